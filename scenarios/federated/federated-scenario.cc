@@ -11,6 +11,7 @@
 #include "federated-setup.h"
 
 #include "ns3/collab-aggregation-rule.h"
+#include "ns3/collab-analog-port.h"
 #include "ns3/collab-compression.h"
 #include "ns3/collab-gradient-adversary.h"
 #include "ns3/collab-gradient-attack.h"
@@ -23,6 +24,7 @@
 
 #include <fmt/ranges.h>
 #include <numeric>
+#include <set>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -297,6 +299,7 @@ FederatedParameters::DeclareLinks()
     Take("updatePrivacy", "ns3::collab::FederatedClientApplication::UpdatePrivacy");
     Take("downlink", server + "Downlink");
     Take("loss", "ns3::collab::FederatedApplication::LossPolicy");
+    Take("uplink", "ns3::collab::FederatedApplication::Uplink");
     AddWait("roundDeadline",
             roundDeadline,
             "longest time from the model to the end of a round; 0 for a quarter longer than the "
@@ -416,6 +419,7 @@ FederatedParameters::ValidateUpdates() const
             "loss",
             "reliable or best-effort with --uplinkCompression, scaffold, feddf, "
             "semi-decentralized and stubs, whose updates are of no use in parts");
+    ValidateUplink();
     if (!updatePrivacy.empty())
     {
         CheckArgument("updatePrivacy", updatePrivacy, [&]() { ReadUpdatePrivacy(updatePrivacy); });
@@ -424,6 +428,31 @@ FederatedParameters::ValidateUpdates() const
                 "empty, also as the attribute UpdatePrivacy, with scaffold and semi-decentralized, "
                 "which send more than these updates, and with stubs");
     }
+}
+
+void
+FederatedParameters::ValidateUplink() const
+{
+    if (Get("uplink") == "digital")
+    {
+        return;
+    }
+    const std::set<std::string> means = {"fedavg", "fedprox", "fedavgm", "fedsgd"};
+    const auto require = [this](bool isSo, const std::string& what) {
+        Require(isSo, "uplink", "digital with " + what);
+    };
+    require(means.count(Get("algorithm")) > 0,
+            "--algorithm=" + Get("algorithm") +
+                ", whose server needs more than the mean of changes that devices send at once");
+    require(Get("aggregation") == "mean",
+            "--aggregation=" + Get("aggregation") + ", which needs each change by itself");
+    require(Get("loss") == "reliable",
+            "--loss=" + Get("loss") + ", since the server has to know who sends");
+    require(uplinkCompression == "float32" && !Get<bool>("errorFeedback"),
+            "--uplinkCompression and --errorFeedback: numbers are sent as they are");
+    require(Get("updatePrivacy").empty(),
+            "--updatePrivacy, which promises nothing of what is sent at once");
+    require(!IsStub(model), "--model=stub, whose numbers have no meaning");
 }
 
 void
@@ -476,6 +505,26 @@ CheckVectors(const FederatedParameters& p, std::size_t size, std::size_t paramet
     p.Require(!hasState || MakeCompressor(p.uplinkCompression)->IsContraction(),
               "uplinkCompression",
               "a compressor that scales nothing up" + reason);
+    p.Require(!hasState || p.Get("uplink") == "digital", "uplink", "digital" + reason);
+}
+
+/// @brief Refuse channels on which devices cannot send at once.
+/// @param p parameters of the run
+/// @param server node of the server
+/// @param nodes the devices
+/// @param numbers of an update
+void
+RequireUplink(const FederatedParameters& p,
+              const Ptr<Node>& server,
+              const NodeContainer& nodes,
+              std::size_t numbers)
+{
+    if (p.Get("uplink") == "analog")
+    {
+        const AnalogPort port =
+            server->GetObject<Transport>()->GetAnalogPort(nodes.Get(0)->GetId());
+        port.air->CheckLayout(*port.radio, port.air->GetLayout(numbers, p.devices));
+    }
 }
 
 } // namespace
@@ -498,6 +547,7 @@ RunFederated(FederatedParameters& p, std::ostream& output)
     const auto agents = MakeAgents(p, samples, malicious, stragglers, weights);
     const FlatVector shared = agents[0].learner->GetWeights();
     CheckVectors(p, shared->size(), agents[0].learner->GetParameterCount());
+    RequireUplink(p, network.server, network.nodes, shared->size());
     const auto helper = MakeHelper(p, network.nodes);
     const ApplicationContainer applications =
         helper->Install(network.server, shared, network.nodes, agents);

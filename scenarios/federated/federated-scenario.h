@@ -67,6 +67,8 @@ struct FederatedParameters : CommonParameters, MaliceParameters
     void ValidateAlgorithm() const;
     /// @throws UserError if updates cannot be sent like this
     void ValidateUpdates() const;
+    /// @throws UserError if they cannot be sent at once, and that is asked for
+    void ValidateUplink() const;
     /// @return devices that can take part in aggregation
     uint32_t CountPrompt() const;
     /// @return updates that make the next model if none is lost

@@ -397,6 +397,8 @@ GraphDiscoveryParameters::RefuseAttributes() const
                         "no device of this scenario is malicious");
         RefuseAttribute("ns3::collab::FederatedClientApplication::UpdatePrivacy",
                         "this scenario does not tell what updates spend of it");
+        RefuseAttribute("ns3::collab::FederatedApplication::Uplink",
+                        "devices of this scenario send messages");
     }
     if (channel == "dynamic")
     {

@@ -86,6 +86,8 @@ const Texts NO_CLASSES = {
     {"ns3::collab::PredictionConsensusApplication::LabelTopK", "the case has no classes"}};
 const Texts OTHER_ALGORITHM = {
     {"ns3::collab::FederatedApplication::Algorithm", "the case has another algorithm"}};
+const Texts NO_MEAN = {
+    {"ns3::collab::FederatedApplication::Uplink", "more than a mean of changes is needed"}};
 const Texts MORE_THAN_UPDATES = {
     {"ns3::collab::FederatedClientApplication::UpdatePrivacy", "more than updates is sent"}};
 const Texts ALL_TAKE_PART = {
@@ -119,6 +121,7 @@ const Texts LEARNING = {
     {"ns3::Application::StartTime", "one is after the other"},
     {"ns3::collab::CollaborationApplication::Rounds", "each has its own"},
     {"ns3::collab::FederatedClientApplication::GradientAttack", "nobody is malicious"},
+    {"ns3::collab::FederatedApplication::Uplink", "it has no argument for that"},
     {"ns3::collab::FederatedClientApplication::UpdatePrivacy", "nobody tells what is spent"}};
 const Texts REPLICAS = {
     {"ns3::collab::SegmentedGossipApplication::Replicas", "the case has another number"}};
@@ -130,7 +133,8 @@ MakeCases()
 {
     const std::string learning = "peers=2 setSize=2 downstream=";
     const std::string committee = "devices=8 samples=10 activePercent=100 committeePercent=37.5 ";
-    const auto sets = Join(Join(OTHER_ALGORITHM, MORE_THAN_UPDATES), ALL_TAKE_PART);
+    const auto other = Join(OTHER_ALGORITHM, NO_MEAN);
+    const auto sets = Join(Join(other, MORE_THAN_UPDATES), ALL_TAKE_PART);
     return {
         {"PredictionConsensus", "prediction-consensus", "", 75},
         {"Regression", "toy", "", 75, NO_CLASSES},
@@ -140,8 +144,8 @@ MakeCases()
          "federated",
          "algorithm=scaffold",
          75,
-         Join(OTHER_ALGORITHM, MORE_THAN_UPDATES)},
-        {"FedBuff", "federated", "algorithm=fedbuff", 75, OTHER_ALGORITHM},
+         Join(other, MORE_THAN_UPDATES)},
+        {"FedBuff", "federated", "algorithm=fedbuff", 75, other},
         {"SemiDecentralized", "federated", "algorithm=semi-decentralized", 80, sets, STEPS_IN_SETS},
         {"CommitteeSizes", "committee", "devices=16 samples=8", 75},
         {"Partitions",

@@ -353,6 +353,19 @@ TEST_F(AnalogTest, WhoLetsGoOfItsSignalSendsNothing)
     EXPECT_NEAR(m_mean->values[3], 1, 1e-5);
 }
 
+TEST_F(AnalogTest, ASignalIsForOneReceiver)
+{
+    Make(2, {{"OutageModel", "ns3::collab::D2dThresholdOutageModel"}});
+    Send(2, Repeat({3}, 4));
+    m_plan = {};
+    m_signals.push_back(
+        m_air->Send({m_network->Phy(1), m_network->NodeId(2), Repeat({1}, 4), nullptr}));
+    Send(1, Repeat({1}, 4)); // it is in the plan, and is not ready for this one
+    m_signals.pop_back();
+    Run();
+    EXPECT_THAT(m_mean->heard, ElementsAre(0));
+}
+
 TEST_F(AnalogTest, AReceiverThatGoesOffHasNothing)
 {
     Make(1);
