@@ -129,7 +129,8 @@ TEST_F(SimulatorTest, OthersThatSendOftenTakeLittleMemory)
         At(MilliSeconds(30 * i), [&] {
             network.Send(2, 3, 100);
             most = std::max(
-                most, network.Channel()->GetMedium()->Signals().GetSubchannels()->CountRuns(0));
+                most,
+                network.Channel()->GetMedium()->Signals().GetSubchannels()->Find(0).CountRuns());
         });
     }
     Simulator::Run();
