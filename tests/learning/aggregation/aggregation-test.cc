@@ -29,7 +29,8 @@ using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::HasSubstr;
 
-/// One specification of every rule; the number of vectors must be at least 11
+/// One specification of every rule but centered clipping, which has a center; the number of vectors
+/// must be at least 11
 const std::vector<std::string> ALL_RULES = {
     "mean", "median", "trimmed-mean:b=3", "krum:f=4", "multi-krum:f=2,m=5", "geometric-median"};
 
@@ -378,8 +379,8 @@ TEST(AggregationTest, RefusesSpecifications)
         return ErrorOf([&] { MakeAggregationRule(rule); });
     };
     EXPECT_EQ(message("kram:f=1"),
-              "unknown aggregation rule 'kram'; known: geometric-median, krum, mean, median, "
-              "multi-krum, trimmed-mean");
+              "unknown aggregation rule 'kram'; known: centered-clipping, geometric-median, krum, "
+              "mean, median, multi-krum, trimmed-mean");
     EXPECT_EQ(message("krum:g=1,f=1"), "aggregation rule krum has no parameter 'g'; known: f");
     EXPECT_EQ(message("mean:f=1"), "aggregation rule mean takes no parameter, was given f=1");
     EXPECT_EQ(message("krum:f=-1"),
@@ -408,7 +409,10 @@ TEST(AggregationTest, RefusesSpecifications)
                         MakeAggregationRule);
     for (const std::string& name : GetAggregationRuleNames())
     {
-        EXPECT_THAT(ALL_RULES, testing::Contains(testing::StartsWith(name)));
+        if (name != "centered-clipping")
+        {
+            EXPECT_THAT(ALL_RULES, testing::Contains(testing::StartsWith(name)));
+        }
     }
 }
 
