@@ -327,7 +327,7 @@ MakeFederated()
         PARTIAL,
         {"PartialReliable", {{"LossPolicy", "PartialReliable"}}},
         {"FedNova", {{"Algorithm", "FedNova"}, {"Compression", "random-k:fraction=0.5"}}},
-        {"Analog", {ANALOG}, "Bytes"}};
+        {"Analog", {ANALOG}, "Bytes", true}};
     protocol.install = InstallSynchronous;
     return protocol;
 }

@@ -58,6 +58,7 @@ struct ProtocolForm
     std::string name;               //!< of tests
     Attributes attributes;          //!< of the applications
     std::string mode = "Reference"; //!< attribute PayloadMode
+    bool isSilent = false; //!< whether a device that has diverged sends nothing to be refused
 };
 
 /// What a protocol believes by its rules, or because it cannot tell
