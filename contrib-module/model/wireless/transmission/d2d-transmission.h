@@ -46,11 +46,8 @@ class D2dTransmission : public D2dBurstOnAir
     /// @param reason reason for that
     /// @return whether it was not over yet
     bool Abort(D2dLossReason reason);
-    /**
-     * @brief The run is over: conclude with what has come about by now.
-     *
-     * Radios stay as they are, and nothing may be simulated afterwards.
-     */
+    /// @brief The run is over: conclude with what has come about by now. Radios stay as they are, and
+    /// nothing may be simulated afterwards.
     void EndRun();
     void HandleGone(const D2dPhyState& receiver) override;
     void HandlePowerChange() override;
@@ -101,12 +98,8 @@ class D2dTransmission : public D2dBurstOnAir
         return m_radio.GetPresentAirtime();
     }
 
-    /**
-     * @brief The sender begins to transmit.
-     *
-     * Who is told of it may switch the sender off, as an energy source does that finds itself
-     * empty, or cancel the burst: look at m_aborted afterwards.
-     */
+    /// @brief The sender begins to transmit. Who is told of it may switch the sender off, as an energy
+    /// source does that finds itself empty, or cancel the burst: look at m_aborted afterwards.
     void BeginTransmitting();
     /// @brief The present pass is over for the sender.
     void EndPass();
