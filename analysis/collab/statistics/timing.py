@@ -15,8 +15,8 @@ COMPUTING = ("train", "score", "aggregate", "merge", "predict", "trust", "update
 # device may wait for its model while others still train, and "consensus" is an exchange of models in
 # one algorithm and votes in another.
 AGREEING = ("analog-head", "analog-slot", "clusters-after", "clusters-before", "cluster-grant", "cluster-request",
-            "committee-chain", "components", "consensus", "done", "fetch", "grant", "link", "lost", "offer", "outage-row",
-            "pairs", "ping", "pull", "rates", "receipt", "request", "reward", "trust", "version")  # fmt: skip
+            "committee-chain", "components", "consensus", "done", "fetch", "grant", "link", "lost", "offer",
+            "outage-row", "pairs", "ping", "pull", "rates", "receipt", "request", "reward", "trust", "version")  # fmt: skip
 
 
 def round_seconds(run: Run) -> float:
