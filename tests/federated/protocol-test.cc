@@ -455,6 +455,18 @@ TEST_F(FederatedTest, PeersAreNotTrusted)
     EXPECT_LT(m_server->GetModel()->front(), 1);
 }
 
+TEST_F(FederatedTest, ASecondUpdateOfARoundIsRefused)
+{
+    MakeNetwork();
+    MakeApplications({}, {6000000, 600000000, 6000000});
+    Simulator::Schedule(MilliSeconds(50), [this]() {
+        GetTransport(0)->Send(CLIENTS, {0x0402, 0, MakeUpdate(1e3F)});
+    });
+    Run();
+    EXPECT_THAT(GetReasons(), Contains(HasSubstr("second update")));
+    EXPECT_LT(m_server->GetModel()->front(), 1);
+}
+
 TEST_F(FederatedTest, TooFewForTheRuleLeaveTheModel)
 {
     Make({{"AggregationRule", "krum:f=1"}}); // needs five
