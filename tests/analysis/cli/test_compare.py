@@ -114,6 +114,22 @@ class CompareTest(UndrawnFigures, FolderTestCase):
         self.assertTrue((self.out / "comparison-effects.png").exists())
         self.assertFalse((self.out / "comparison.html").exists())
 
+    def test_the_worst_value_of_a_setting(self):
+        for rounds in (2, 3):
+            self.write(maxOutage=0.1, rounds=rounds)
+        runs = self.write(0.25, maxOutage=0.2, rounds=3)
+        code, output, errors = self.compare(runs, "--worst", "maxOutage", "--csv", "--rst")
+        self.assertEqual((code, errors), (0, ""))
+        self.assertIn("Accuracy at the worst maxOutage", output)
+        worst = self.table("worst").set_index(["rounds", "protocol"])
+        self.assertEqual(len(worst), 2 * 3)
+        self.assertEqual(worst["worst_at"][3, "local"], 0.1)
+        self.assertAlmostEqual(worst["accuracy"][3, "local"], worst["accuracy"][2, "local"])
+        self.assertTrue((self.out / "comparison-worst.png").exists())
+        code, _, errors = self.compare(runs, "--worst", "attack")
+        self.assertEqual(code, 2)
+        self.assertIn("--worst was given 'attack'; allowed: ", errors)
+
     def test_a_run_that_two_sweeps_have_counts_once(self):
         for outage in (0.1, 0.2):
             runs = self.write(maxOutage=outage)

@@ -19,8 +19,7 @@ def worst_figure(table, setting):
     x = axis_of(table)
     others = [name for name in table.columns[: table.columns.get_loc("protocol")] if name != x]
     titles = [
-        ", ".join(f"{short_name(other)}={value}" for other, value in zip(others, row))
-        for row in table[others].itertuples(index=False)
+        ", ".join(f"{short_name(other)}={row[other]}" for other in others) for _, row in table.iterrows()
     ]
     panels = list(table.groupby(np.array(titles), sort=False))
     figure = new_figure(3.9 * len(panels) + 2.4, 3.8)
