@@ -34,7 +34,7 @@ struct GossipAgent
 };
 
 /// @ingroup collab
-/// @brief Installs BrainTorrentApplications, GossipFlApplications or SegmentedGossipApplications.
+/// @brief Installs the applications of one algorithm of gossip.
 class GossipHelper
 {
   public:

@@ -30,20 +30,6 @@ namespace ns3::collab
 namespace
 {
 
-/// @param name name of a rule that bears less than half of the vectors
-/// @param count n
-/// @param byzantine f
-/// @throws std::invalid_argument if n < 2 f + 1
-void
-CheckMajority(const char* name, std::size_t count, std::size_t byzantine)
-{
-    CheckArgument(count != 0 && byzantine <= (count - 1) / 2,
-                  "{} of {} vectors with f = {}, but at least 2 f + 1 are needed",
-                  name,
-                  count,
-                  byzantine);
-}
-
 /// "mean"
 class MeanRule : public AggregationRule
 {

@@ -44,6 +44,16 @@ SelectedMean(const VectorStack& vectors, const SelectionNetwork& network, float*
 
 } // namespace
 
+void
+CheckMajority(const char* name, std::size_t count, std::size_t byzantine)
+{
+    CheckArgument(count != 0 && byzantine <= (count - 1) / 2,
+                  "{} of {} vectors with f = {}, but at least 2 f + 1 are needed",
+                  name,
+                  count,
+                  byzantine);
+}
+
 std::vector<double>
 NormalizeWeights(const std::vector<double>& weights, std::size_t count)
 {

@@ -28,6 +28,12 @@ namespace ns3::collab
 /// or if all are 0
 std::vector<double> NormalizeWeights(const std::vector<double>& weights, std::size_t count);
 
+/// @param name of a rule that bears less than half of the vectors
+/// @param count n
+/// @param byzantine f
+/// @throws std::invalid_argument if n < 2 f + 1
+void CheckMajority(const char* name, std::size_t count, std::size_t byzantine);
+
 /**
  * @brief The weighted mean, e.g. by numbers of samples (McMahan et al. 2017).
  *

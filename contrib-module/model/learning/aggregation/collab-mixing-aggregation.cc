@@ -49,20 +49,6 @@ Average(const VectorStack& vectors, const std::vector<std::size_t>& indices, flo
     WeightedMean(vectors.Select(indices), std::vector<double>(indices.size(), 1), mean);
 }
 
-/// @param name of a rule
-/// @param count n
-/// @param byzantine f
-/// @throws std::invalid_argument if n < 2 f + 1
-void
-CheckMost(const char* name, std::size_t count, std::size_t byzantine)
-{
-    CheckArgument(count != 0 && byzantine <= (count - 1) / 2,
-                  "{} of {} vectors with f = {}, but at least 2 f + 1 are needed",
-                  name,
-                  count,
-                  byzantine);
-}
-
 } // namespace
 
 std::vector<double>
@@ -86,7 +72,7 @@ Matrix<float>
 MixNearest(const VectorStack& vectors, std::size_t byzantine)
 {
     const std::size_t n = vectors.Count();
-    CheckMost("nearest-neighbor mixing", n, byzantine);
+    CheckMajority("nearest-neighbor mixing", n, byzantine);
     const Matrix<double> distances = SquaredDistances(vectors);
     Matrix<float> mixed(n, vectors.Dimension());
     for (std::size_t i = 0; i < n; ++i)
@@ -112,7 +98,7 @@ Matrix<float>
 ClipAdaptively(const VectorStack& vectors, std::size_t byzantine)
 {
     const std::size_t n = vectors.Count();
-    CheckMost("adaptive robust clipping", n, byzantine);
+    CheckMajority("adaptive robust clipping", n, byzantine);
     const std::size_t clipped = 2 * byzantine * (n - byzantine) / n; // k, below n
     const std::vector<float> zero(vectors.Dimension());
     const std::vector<double> norms = GetDistances(vectors, zero.data());

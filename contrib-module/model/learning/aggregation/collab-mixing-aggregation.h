@@ -85,7 +85,7 @@ void ClipAround(const VectorStack& vectors, double radius, uint32_t iterations, 
 
 /// @param distances of neighbors' models from the own one
 /// @param byzantine f
-/// @return the (f + 1)-greatest distance, or the least if there are not so many; 0 for none. With
+/// @return the (f + 1)-largest distance, or the least if there are not so many; 0 for none. With
 /// f = 1 it is the clipping radius of the public program of ClippedGossip's authors
 double FindClippingRadius(std::vector<double> distances, std::size_t byzantine);
 

@@ -84,12 +84,6 @@ D2dAnalogPaths::GetCoherenceTime() const
     return m_medium->Losses().GetOutageModel()->GetCoherenceTime();
 }
 
-const D2dAnalogSettings&
-D2dAnalogPaths::GetSettings() const
-{
-    return m_settings;
-}
-
 uint64_t
 D2dAnalogPaths::TakeBlock()
 {

@@ -63,8 +63,6 @@ class D2dAnalogPaths
     double GetMeanPowerW(const D2dPhy& sender, const D2dPhy& receiver) const;
     /// @return for how long fading lasts; 0 for a block, whatever its length
     Time GetCoherenceTime() const;
-    /// @return what attributes say
-    const D2dAnalogSettings& GetSettings() const;
     /// @return number of the next block, of all blocks of the channel
     uint64_t TakeBlock();
 
