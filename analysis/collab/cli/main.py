@@ -43,6 +43,8 @@ COMMANDS = {
                      first="python3-yaml"),
     "reproduce": Command("sweep", "run a paper's experiment, print its tables, draw its figures",
                          "reproduce_main", "reproduce_parser", first="python3-yaml"),
+    "results": Command("project.results", "what made the documentation's tables, and how old they are",
+                       first="python3-yaml"),
     "bench": Command("project.bench", "run the benchmarks and print ratios of their times"),
     "validate": Command("project.validate", "play the radio against closed forms, or a recording"),
     "data": Command("project.data", "the data sets: what is here, and how to get the rest"),

@@ -160,6 +160,7 @@ _PLACES = {
     "run": lambda: [*scenarios(root()), *scratch_programs(root())],
     "sweep": _files_below("sweeps"),
     "reproduce": _files_below("reproductions"),
+    "results": _files_below("reproductions"),
     "data": lambda: ["get", *data.COMMANDS, *load_data_sets(root())],
     "bench": lambda: list(BENCHMARKS),
     "completion": lambda: list(_SCRIPTS),

@@ -1,0 +1,95 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of what is told of the documentation's results, with a stand-in for the scenario."""
+
+import shutil
+import subprocess
+
+from test_sweep_run import SweepTestCase
+
+from collab.sweeps.kept import Result, find_changes, list_results, sample
+from collab.sweeps.texts import SweepError
+
+REPRODUCTION = "{schema: 1, title: a, source: b, sweeps: small, plots: [''], pages: {PAGES}}"
+SWEEP = "schema: 1\nscenario: stand-in\naxes: {grid: {rounds: [3, 4]}}\n"
+
+
+class KeptTest(SweepTestCase):
+    """A project with a reproduction, small, whose table is of the first of three commits."""
+
+    def setUp(self):
+        super().setUp()
+        self.project = self.folder / "project"
+        self.scenarios = self.project / "scenarios"
+        self.write_text("scenarios/sweeps/small.yaml", SWEEP)
+        self.write_text("scenarios/reproductions/small.yaml",
+                        REPRODUCTION.replace("PAGES", "results/small.rst: small.rst"))
+        self.write_text("scenarios/reproductions/none.yaml", REPRODUCTION.replace("{PAGES}", "{}"))
+        self.git("init", "--quiet")
+        first = self.commit("scenarios/program.cc")
+        self.commit("contrib-module/model/program.cc")
+        self.commit("contrib-module/doc/page.rst")
+        self.first = first[:12]
+        self.tell(f"runs by ns-3 collab 0.1.0 at commit {self.first}; analysis at commit 0123456789ab")
+
+    def write_text(self, path, text):
+        """Writes a file of the project."""
+        (self.project / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.project / path).write_text(text)
+
+    def git(self, *words):
+        """What a command of git prints in the project."""
+        command = ["git", "-C", self.project, "-c", "user.name=a", "-c", "user.email=a@b", *words]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+    def commit(self, path):
+        """Adds a file; returns the commit."""
+        self.write_text(path, "")
+        self.git("add", ".")
+        self.git("commit", "--quiet", "--message=a")
+        return self.git("rev-parse", "HEAD")
+
+    def tell(self, stamp):
+        """Writes the table's first line."""
+        self.write_text("contrib-module/doc/results/small.rst", f".. collab plot, small: {stamp}\n\n1\n")
+
+    def find(self):
+        """What is told of the reproduction."""
+        (result,) = list_results(self.project, [])
+        return result
+
+    def test_a_result_is_as_old_as_its_oldest_runs(self):
+        self.assertEqual(self.find(), Result("small", [self.first], 1, None))
+        second = self.git("rev-parse", "HEAD~1")[:12]
+        self.tell(f"runs by ns-3 collab of 2 commits (runs): 0.1.0 at commit {second} (1), 0.1.0 at {self.first} (1)")
+        self.assertEqual(self.find().commits, [second, self.first])
+        self.assertEqual(self.find().behind, 1)
+
+    def test_a_commit_that_is_not_there_has_no_age(self):
+        self.tell("ns-3 collab 0.1.0; commit feedfeedfeed")
+        self.assertEqual(self.find(), Result("small", ["feedfeedfeed"], None, None))
+        self.tell("no commit")
+        self.assertEqual(self.find(), Result("small", [], None, None))
+
+    def test_a_kept_run_is_the_same_or_not(self):
+        archive = self.scenarios / "recorded" / "small.tar.xz"
+        self.sweep("--pack", archive, file=self.scenarios / "sweeps/small.yaml")
+        result = self.find()
+        self.assertEqual(result.archive, archive)
+        programs = self.project / "build" / "scenarios"
+        shutil.copytree(self.programs, programs)
+        (point,) = sample("small", self.scenarios)
+        self.assertEqual(point.arguments, {"rounds": "3"})
+        self.assertEqual(find_changes(result, point, programs), [])
+        program = programs / "stand-in"
+        program.write_text(program.read_text().replace("\ndef write_run(values):", "\ndef write_run(values):\n"
+                                                       "    values['rounds'] = '2'", 1))  # fmt: skip
+        self.assertEqual(find_changes(result, point, programs), ["rounds.csv"])
+        program.write_text("#!/bin/sh\necho broken >&2\nexit 1\n")
+        with self.assertRaisesRegex(SweepError, "stand-in .*: broken"):
+            find_changes(result, point, programs)
+        self.write_text("scenarios/sweeps/small.yaml", SWEEP.replace("3, 4", "5"))
+        (other,) = sample("small", self.scenarios)
+        with self.assertRaisesRegex(SweepError, "small.tar.xz has no run"):
+            find_changes(result, other, programs)
