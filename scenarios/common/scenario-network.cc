@@ -20,6 +20,7 @@
 #include "ns3/d2d-link-budget.h"
 #include "ns3/d2d-mac.h"
 #include "ns3/d2d-net-device.h"
+#include "ns3/d2d-outer-places.h"
 #include "ns3/d2d-phy.h"
 #include "ns3/d2s-helper.h"
 #include "ns3/device-profile-helper.h"
@@ -33,6 +34,9 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -63,24 +67,46 @@ struct RadioPair
     Ptr<D2dNetDevice> receiver; //!< the other
 };
 
+/// @return where the radios are
+std::vector<Vector>
+ListPlaces(const NetDeviceContainer& radios)
+{
+    std::vector<Vector> places;
+    for (auto radio = radios.Begin(); radio != radios.End(); ++radio)
+    {
+        places.push_back((*radio)->GetNode()->GetObject<MobilityModel>()->GetPosition());
+    }
+    return places;
+}
+
+/// @param senders some radios
+/// @param receiver the one at the other end, or null for any of the senders
 /// @return the radios that are farthest apart
 RadioPair
-FindLongestPair(const NetDeviceContainer& senders, const NetDeviceContainer& receivers)
+FindLongestPair(const NetDeviceContainer& senders, const Ptr<NetDevice>& receiver = nullptr)
 {
+    const NetDeviceContainer receivers = receiver ? NetDeviceContainer(receiver) : senders;
+    const std::vector<Vector> from = ListPlaces(senders);
+    const std::vector<Vector> to = ListPlaces(receivers);
+    std::vector<std::size_t> first(from.size());
+    std::iota(first.begin(), first.end(), 0);
+    std::vector<std::size_t> second = {0};
+    if (!receiver)
+    {
+        first = second = FindOuterPlaces(from);
+    }
     RadioPair longest;
     double farthest = -1;
-    for (auto sender = senders.Begin(); sender != senders.End(); ++sender)
+    for (const std::size_t i : first)
     {
-        const auto place = (*sender)->GetNode()->GetObject<MobilityModel>();
-        for (auto receiver = receivers.Begin(); receiver != receivers.End(); ++receiver)
+        for (const std::size_t j : second)
         {
-            const double distance =
-                place->GetDistanceFrom((*receiver)->GetNode()->GetObject<MobilityModel>());
+            const double distance = CalculateDistance(from[i], to[j]);
             if (distance > farthest)
             {
                 farthest = distance;
-                longest = {DynamicCast<D2dNetDevice>(*sender),
-                           DynamicCast<D2dNetDevice>(*receiver)};
+                longest = {DynamicCast<D2dNetDevice>(senders.Get(static_cast<uint32_t>(i))),
+                           DynamicCast<D2dNetDevice>(receivers.Get(static_cast<uint32_t>(j)))};
             }
         }
     }
@@ -169,14 +195,13 @@ SetLinks(const CommonParameters& p, D2dHelper& helper)
  * Parameters assume Rayleigh fading, log-distance path loss and a fixed rate, whatever attributes
  * make of the channel.
  *
+ * @param longest radios that are farthest apart
+ * @param promised outage probability that the link between them shall have
  * @return a line for each thing to know; none if links are so
  */
 std::vector<std::string>
-FindOutageHints(const NetDeviceContainer& senders,
-                const NetDeviceContainer& receivers,
-                const PromisedOutage& promised)
+FindOutageHints(const RadioPair& longest, const PromisedOutage& promised)
 {
-    const RadioPair longest = FindLongestPair(senders, receivers);
     std::vector<std::string> hints;
     const double sensitivityDbm = longest.receiver->GetPhy()->GetRxSensitivityDbm();
     if (sensitivityDbm != CreateObject<D2dPhy>()->GetRxSensitivityDbm())
@@ -215,11 +240,11 @@ FindPlaceHints(const CommonParameters& p, const NetDeviceContainer& devices)
     const bool isDisc = p.places.positions == "disc" && p.places.area == 0;
     if (!p.places.Moves() && isDisc)
     {
-        return FindOutageHints(devices, devices, {"maxOutage", p.maxOutage});
+        return FindOutageHints(FindLongestPair(devices), {"maxOutage", p.maxOutage});
     }
     if (!p.places.Moves())
     {
-        const auto [sender, receiver] = FindLongestPair(devices, devices);
+        const auto [sender, receiver] = FindLongestPair(devices);
         const double outage = sender->GetD2dChannel()->GetOutageProbability(sender, receiver);
         return {fmt::format("the longest link has an outage probability of {:.3g}", outage)};
     }
@@ -313,8 +338,8 @@ InstallServerLinks(const CommonParameters& p, double outage, ScenarioNetwork& ne
     auto& hints = network.hints;
     if (!p.places.Moves())
     {
-        const NetDeviceContainer receiver(radios.Get(0));
-        const auto found = FindOutageHints(devices, receiver, {"serverOutage", outage});
+        const auto found =
+            FindOutageHints(FindLongestPair(devices, radios.Get(0)), {"serverOutage", outage});
         hints.insert(hints.end(), found.begin(), found.end());
     }
     else

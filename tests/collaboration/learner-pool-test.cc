@@ -12,6 +12,7 @@
 #include <chrono>
 #include <future>
 #include <gmock/gmock.h>
+#include <memory>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -78,6 +79,17 @@ TEST_P(LearnerPoolTest, WorkIsDoneBeforeItsEnd)
         [&]() { seen = value; });
     Simulator::Run();
     EXPECT_EQ(seen, 42);
+}
+
+TEST_P(LearnerPoolTest, WhatAJobHasReadIsGoneWhenItIsDone)
+{
+    auto model = std::make_shared<int>(1);
+    const std::weak_ptr<int> watched = model;
+    const LearnerJob job = m_pool->Submit(
+        Seconds(1), [model = std::move(model)]() {}, []() {});
+    job.computed.wait();
+    EXPECT_TRUE(watched.expired()) << "though the job is still known";
+    Simulator::Run();
 }
 
 TEST_P(LearnerPoolTest, ThrowsAJobsExceptionAtItsEnd)

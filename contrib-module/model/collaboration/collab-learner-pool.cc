@@ -107,7 +107,7 @@ LearnerPool::Submit(Time duration,
                     bool isLight)
 {
     NS_LOG_FUNCTION(this << duration << isLight);
-    auto task = [initialize = m_initialize, work = std::move(work)]() {
+    auto task = [initialize = m_initialize, work = std::move(work)]() mutable {
         thread_local bool initialized = false; // a thread serves one pool for all its life
         if (!initialized && initialize)
         {
@@ -115,6 +115,7 @@ LearnerPool::Submit(Time duration,
             initialized = true;
         }
         work();
+        work = nullptr; // the models that it has read may be large, and the job is kept for longer
     };
     if (!isLight)
     {

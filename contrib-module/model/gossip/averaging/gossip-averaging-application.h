@@ -11,6 +11,7 @@
 #include "ns3/gossip-application.h"
 
 #include <algorithm>
+#include <boost/container/flat_map.hpp>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -37,7 +38,9 @@ class AveragingGossipApplication : public GossipApplication
   protected:
     /// Messages of peers that are not merged yet, by sender and round
     template <typename T>
-    using Mail = std::map<uint32_t, std::map<uint32_t, std::shared_ptr<const T>>>;
+    using Mail =
+        boost::container::flat_map<uint32_t,
+                                   boost::container::flat_map<uint32_t, std::shared_ptr<const T>>>;
 
     /// @brief Take part in messages of a type; called once, in DoStart().
     /// @param mail keeps them; lasts as long as this object
@@ -83,8 +86,10 @@ class AveragingGossipApplication : public GossipApplication
             return isThere(peer) ||
                    (latest != m_latest.end() && latest->second > GetRound() + (isReliable ? 1 : 0));
         };
-        const std::function<bool()> isOver = [&from, isKnown]() {
-            return std::all_of(from.begin(), from.end(), isKnown);
+        // Who is known of stays so
+        const std::function<bool()> isOver = [&from, isKnown, next = from.begin()]() mutable {
+            next = std::find_if_not(next, from.end(), isKnown);
+            return next == from.end();
         };
         co_await WaitUntil(isOver, m_mixTimeout);
         for (const uint32_t peer : from)
@@ -114,8 +119,9 @@ class AveragingGossipApplication : public GossipApplication
     }
 
   private:
-    Time m_mixTimeout;                     //!< attribute MixTimeout
-    std::map<uint32_t, uint32_t> m_latest; //!< latest round that peers have sent something of
+    Time m_mixTimeout; //!< attribute MixTimeout
+    /// Latest round that peers have sent something of
+    boost::container::flat_map<uint32_t, uint32_t> m_latest;
 };
 
 } // namespace ns3::collab

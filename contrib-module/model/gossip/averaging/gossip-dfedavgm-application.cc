@@ -64,7 +64,9 @@ Process
 DecentralizedFedAvgmApplication::Round() // Sun et al., algorithms 1 and 2
 {
     const GradientWithdrawal atTheEnd(GetAdversary());
-    const FlatVector before = GetModel(); // x^t(i)
+    // x^t(i), if it is of use: a model is large, and the learner would have to keep it
+    const bool isExact = GetCompressor()->IsExact();
+    const FlatVector before = isExact && GetAdversary().GetAttack().empty() ? nullptr : GetModel();
     GetAdversary().Begin(GetRound());
     co_await TrainLocally(); // y^(t,k+1) = y^(t,k) - eta g + theta (y^(t,k) - y^(t,k-1))
     const FlatVector trained = GetModel(); // z^t(i) = y^(t,K)
@@ -81,7 +83,6 @@ DecentralizedFedAvgmApplication::Round() // Sun et al., algorithms 1 and 2
             {GetMetropolisWeight(own.neighbors, message->neighbors), message->vector.GetValues()});
     }
     // x^(t+1)(i) = sum of w_il z^t(l), or x^t(i) + sum of w_il q^t(l)
-    const bool isExact = GetCompressor()->IsExact();
     const auto mix = [terms, before, isExact, values = own.vector.GetValues(), rule = m_defense]() {
         return isExact ? rule->Mix(*values, terms)
                        : MixTerms(*AddVectors(*before, *values), *values, terms, 1);
@@ -93,7 +94,7 @@ DecentralizedFedAvgmApplication::Round() // Sun et al., algorithms 1 and 2
 ProcessOf<FlatVector>
 DecentralizedFedAvgmApplication::Tell(FlatVector before, FlatVector trained, std::size_t neighbors)
 {
-    if (GetAdversary().GetAttack().empty())
+    if (!before || GetAdversary().GetAttack().empty())
     {
         co_return trained;
     }

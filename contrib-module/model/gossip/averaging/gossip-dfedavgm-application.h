@@ -47,12 +47,12 @@ class DecentralizedFedAvgmApplication : public NeighborGossipApplication
     Process Round() override;
 
   private:
-    /// @param before x, the model before the local steps
+    /// @param before x, the model before the local steps; null if the device forges nothing
     /// @param trained z, the model since
     /// @param neighbors number of neighbors
     /// @return what the device says it has trained, once accomplices have told theirs
     ProcessOf<FlatVector> Tell(FlatVector before, FlatVector trained, std::size_t neighbors);
-    /// @param before x
+    /// @param before x; null if vectors are sent as they are
     /// @param trained z
     /// @param neighbors number of neighbors
     /// @return the message of the model or its change

@@ -8,11 +8,10 @@
 #define D2D_ADMISSION_H
 
 #include "ns3/d2d-audience.h"
+#include "ns3/d2d-index-set.h"
 
 #include <cstdint>
-#include <map>
 #include <memory>
-#include <set>
 #include <vector>
 
 namespace ns3::collab
@@ -30,6 +29,9 @@ class D2dReceiverAccess;
  * everything on air is over, all have place.
  *
  * A half-duplex device that waits for its own turn may be closed, so that others wait for it.
+ *
+ * Who waits is found by the receiver that it waits for: a burst that ends costs its neighbors
+ * something, and nobody else.
  */
 class D2dAdmission
 {
@@ -41,16 +43,28 @@ class D2dAdmission
     const D2dReceiverAccess& GetReceiver(uint32_t device) const;
 
     /// @param sender index of a device whose bursts all have to wait
-    void Await(uint32_t sender);
-    /// @return who waits, and no longer does
-    std::set<uint32_t> TakeWaiting();
+    /// @param receivers indices of devices, as long as none of which changes the sender's bursts
+    /// have to wait; none: whatever happens may let it send
+    void Await(uint32_t sender, const std::vector<uint32_t>& receivers);
+    /// @brief A device has fewer bursts that wait: if it waits, whatever happens may let it send.
+    /// @param sender its index
+    void Loosen(uint32_t sender);
+    /// @brief A receiver has changed, though nobody is told now: whatever happens next may let
+    /// those send who wait for it.
+    /// @param receiver its index
+    void LoosenWaiting(uint32_t receiver);
+    /// @param receiver index of a device that has changed
+    /// @return who waits for it, or for anything, and no longer does; ascending
+    std::vector<uint32_t> TakeWaiting(uint32_t receiver);
+    /// @return all who wait, and no longer do; ascending
+    std::vector<uint32_t> TakeAllWaiting();
 
     /// @param sender index of a device that waits
     /// @param audience whom it claims, instead of those before
     void Claim(uint32_t sender, std::shared_ptr<const D2dAudience> audience);
     /// @param sender index of a device that claims nobody any more
-    /// @return whether it had a claim
-    bool Release(uint32_t sender);
+    /// @return whom it has claimed; null if nobody
+    std::shared_ptr<const D2dAudience> Release(uint32_t sender);
     /// @param receiver index of a device
     /// @param sender index of one that has something for it alone
     /// @return whether another one than the sender claims the receiver
@@ -66,11 +80,26 @@ class D2dAdmission
     }
 
   private:
-    std::vector<const D2dReceiverAccess*> m_receivers;               //!< by index
-    uint32_t m_closed = 0;                                           //!< devices that are closed
-    std::set<uint32_t> m_waiting;                                    //!< indices of devices
-    std::map<uint32_t, std::shared_ptr<const D2dAudience>> m_claims; //!< by sender
-    std::vector<uint32_t> m_claimsOf;                                //!< how many, by receiver
+    /// What is known of a device
+    struct Device
+    {
+        const D2dReceiverAccess* access = nullptr;  //!< says whether it takes bursts
+        std::vector<uint32_t> awaited;              //!< what it waits for
+        std::vector<uint32_t> awaiting;             //!< who waits for it, in any order
+        std::shared_ptr<const D2dAudience> claimed; //!< whom it claims; null if nobody
+        uint32_t claims = 0;                        //!< how many claim it
+    };
+
+    /// @param sender index of a device that does not wait any more
+    void Leave(uint32_t sender);
+    /// @param senders indices of devices that do not wait any more
+    /// @return the same, ascending
+    std::vector<uint32_t> Take(std::vector<uint32_t> senders);
+
+    std::vector<Device> m_devices; //!< by index
+    uint32_t m_closed = 0;         //!< devices that are closed
+    D2dIndexSet m_waiting;         //!< devices whose bursts all have to wait
+    D2dIndexSet m_loose;           //!< those of them whom whatever happens may let send
 };
 
 } // namespace ns3::collab

@@ -128,9 +128,58 @@ D2dMedium::ChecksPlace() const
 }
 
 void
-D2dMedium::NotifyPlace()
+D2dMedium::AwaitPlace(uint32_t sender, const std::vector<uint32_t>& receivers)
 {
-    for (const uint32_t index : m_admission->TakeWaiting()) // who finds no place waits anew
+    // Links that change by themselves may let it send whatever the receivers do
+    m_admission->Await(sender,
+                       m_links->GetTopology().IsFixed() ? receivers : std::vector<uint32_t>());
+}
+
+void
+D2dMedium::NotifyPlace(uint32_t receiver)
+{
+    Retry(HoldsLinks() ? m_admission->TakeWaiting(receiver) : m_admission->TakeAllWaiting());
+}
+
+void
+D2dMedium::NotifyLimits()
+{
+    Retry(m_admission->TakeAllWaiting());
+}
+
+void
+D2dMedium::ReleaseClaim(uint32_t sender)
+{
+    const auto released = m_admission->Release(sender);
+    m_admission->Loosen(sender); // it has one burst less
+    if (!released)
+    {
+        return;
+    }
+    if (!HoldsLinks())
+    {
+        NotifyLimits();
+        return;
+    }
+    for (const auto& link : released->links)
+    {
+        m_admission->LoosenWaiting(link.receiverIndex);
+    }
+    NotifyPlace(sender);
+}
+
+bool
+D2dMedium::HoldsLinks()
+{
+    const D2dTopology& topology = m_links->GetTopology();
+    const uint64_t before = std::exchange(m_linkChanges, topology.CountAllChanges());
+    return topology.IsFixed() && m_linkChanges == before;
+}
+
+void
+D2dMedium::Retry(const std::vector<uint32_t>& senders)
+{
+    for (const uint32_t index : senders)
     {
         m_users[index]->RetryAccess();
     }

@@ -105,8 +105,19 @@ class D2dMedium : public D2dAir
     bool LimitsReceptions() const;
     /// @return whether some receiver may have no place: it has a limit, or is closed
     bool ChecksPlace() const;
-    /// @brief A receiver has place again: who waits for one tries again.
-    void NotifyPlace();
+    /// @brief A receiver has place again: who waits for it tries again.
+    /// @param receiver its index
+    void NotifyPlace(uint32_t receiver);
+    /// @brief Limits of a receiver have changed: all who wait try again.
+    void NotifyLimits();
+    /// @brief A device that waits no longer claims whom it has claimed, if anybody: who waits for
+    /// one of them tries again, and so does the device itself.
+    /// @param sender its index
+    void ReleaseClaim(uint32_t sender);
+    /// @brief All bursts of a device have to wait.
+    /// @param sender its index
+    /// @param receivers see D2dAdmission::Await()
+    void AwaitPlace(uint32_t sender, const std::vector<uint32_t>& receivers);
     /// @param overhearing what a device of this channel decodes of bursts that are for others
     void NoteOverhearing(D2dOverhearing overhearing);
     /// @return whether any has decoded anything of them; else senders need not look for it
@@ -138,6 +149,10 @@ class D2dMedium : public D2dAir
   private:
     /// Make anew what knows devices.
     void Clear();
+    /// @return whether links are what they were when this was asked before
+    bool HoldsLinks();
+    /// @param senders indices of devices that have waited, ascending; who finds no place waits anew
+    void Retry(const std::vector<uint32_t>& senders);
 
     const D2dChannelSettings& m_settings;           //!< what the channel's attributes say
     uint32_t m_channel;                             //!< number of the channel
@@ -150,6 +165,7 @@ class D2dMedium : public D2dAir
     std::vector<D2dMediumUser*> m_users;            //!< the same
     bool m_limitsReceptions = false;                //!< see LimitReceptions()
     bool m_hasOverhearing = false;                  //!< see HasOverhearing()
+    uint64_t m_linkChanges = 0;                     //!< those that HoldsLinks() has known of
     std::vector<std::vector<D2dRecipient>> m_spare; //!< memory for recipients of bursts
 };
 

@@ -67,6 +67,19 @@ class D2dTopology
     /// @return why links are computed anew at each send, all or those of devices that move; empty
     /// if all are kept
     std::string ExplainUnkept();
+    /// @return whether links are those of before until CountAllChanges() grows: no device moves by
+    /// itself, and models depend on nothing but what shows its changes
+    bool
+    IsFixed() const
+    {
+        return m_prepared && m_doubt.empty() && m_movers.empty() && m_propagation.ShowsChanges();
+    }
+    /// @return counts what may have changed links since the first device joined
+    uint64_t
+    CountAllChanges() const
+    {
+        return m_version + CountChanges();
+    }
     /// @brief Forget what was kept: models, or what is not known of, have changed.
     void Invalidate();
     /// @param device index of a device whose power or sensitivity has changed

@@ -45,7 +45,7 @@ D2dReceiverAccess::NotifyLimits()
     if (m_medium)
     {
         m_medium->LimitReceptions(m_maxReceptions > 0 || m_receiverSensing);
-        m_medium->NotifyPlace();
+        m_medium->NotifyLimits();
     }
 }
 
@@ -82,7 +82,7 @@ D2dReceiverAccess::Open()
     {
         m_closed = false;
         m_medium->Admission().CountClosed(false);
-        m_medium->NotifyPlace();
+        m_medium->NotifyPlace(m_phy->GetChannelIndex());
     }
 }
 
@@ -91,7 +91,7 @@ D2dReceiverAccess::OfferPlace()
 {
     if (m_medium && m_medium->LimitsReceptions())
     {
-        m_medium->NotifyPlace();
+        m_medium->NotifyPlace(m_phy->GetChannelIndex());
     }
 }
 
@@ -99,8 +99,7 @@ void
 D2dReceiverAccess::AwaitPlace()
 {
     Open(); // it is not held up by what it follows
-    D2dAdmission& admission = m_medium->Admission();
-    admission.Await(m_phy->GetChannelIndex());
+    m_medium->AwaitPlace(m_phy->GetChannelIndex(), m_awaited);
     if (!m_medium->LimitsReceptions())
     {
         return;
@@ -109,16 +108,16 @@ D2dReceiverAccess::AwaitPlace()
         m_queue.FindNext([](const D2dBurst& burst) { return burst.destination.IsGroup(); });
     if (group)
     {
-        admission.Claim(m_phy->GetChannelIndex(), Draw(*group));
+        m_medium->Admission().Claim(m_phy->GetChannelIndex(), Draw(*group));
     }
 }
 
 void
 D2dReceiverAccess::ReleaseClaim()
 {
-    if (m_medium && m_medium->Admission().Release(m_phy->GetChannelIndex()))
+    if (m_medium)
     {
-        m_medium->NotifyPlace();
+        m_medium->ReleaseClaim(m_phy->GetChannelIndex());
     }
 }
 
@@ -140,43 +139,63 @@ D2dReceiverAccess::IsDeaf(const D2dAudience& audience) const
 }
 
 bool
-D2dReceiverAccess::IsHeard(const D2dBurst& burst) const
+D2dReceiverAccess::IsHeard(const D2dBurst& burst)
 {
     const auto hears = [this](const D2dPhy* device) {
-        return !device ||
-               !m_medium->Admission().GetReceiver(device->GetChannelIndex()).IsDeafTo(*this);
+        const bool isDeaf =
+            device && m_medium->Admission().GetReceiver(device->GetChannelIndex()).IsDeafTo(*this);
+        if (isDeaf)
+        {
+            m_awaited.push_back(device->GetChannelIndex());
+        }
+        return !isDeaf;
     };
     D2dLinks& links = m_medium->Links();
     if (!burst.destination.IsGroup())
     {
         return hears(links.Find(burst.destination));
     }
-    return !burst.group || !SparesDeaf(burst) ||
-           std::any_of(burst.group->begin(), burst.group->end(), [&](uint32_t node) {
-               return hears(links.FindOfNode(node));
-           });
+    const std::size_t before = m_awaited.size();
+    const bool isHeard = !burst.group || !SparesDeaf(burst) ||
+                         std::any_of(burst.group->begin(), burst.group->end(), [&](uint32_t node) {
+                             return hears(links.FindOfNode(node));
+                         });
+    m_awaited.resize(isHeard ? before : m_awaited.size());
+    return isHeard;
 }
 
 bool
-D2dReceiverAccess::HasPlace(const D2dBurst& burst, const AudienceFinder& find) const
+D2dReceiverAccess::HasPlace(const D2dBurst& burst, const AudienceFinder& find)
 {
     const D2dAdmission& admission = m_medium->Admission();
     if (!burst.destination.IsGroup())
     {
         const D2dPhy* device = m_medium->Links().Find(burst.destination);
-        return !device ||
-               (admission.GetReceiver(device->GetChannelIndex()).Takes(*this) &&
-                !admission.IsClaimed(device->GetChannelIndex(), m_phy->GetChannelIndex()));
+        const bool hasPlace =
+            !device || (admission.GetReceiver(device->GetChannelIndex()).Takes(*this) &&
+                        !admission.IsClaimed(device->GetChannelIndex(), m_phy->GetChannelIndex()));
+        if (!hasPlace)
+        {
+            m_awaited.push_back(device->GetChannelIndex());
+        }
+        return hasPlace;
     }
     const auto audience = find(burst);
-    return std::all_of(audience->links.begin(), audience->links.end(), [&](const D2dLink& link) {
-        return !link.inRange || admission.GetReceiver(link.receiverIndex).Takes(*this);
-    });
+    const auto full =
+        std::find_if(audience->links.begin(), audience->links.end(), [&](const D2dLink& link) {
+            return link.inRange && !admission.GetReceiver(link.receiverIndex).Takes(*this);
+        });
+    if (full != audience->links.end())
+    {
+        m_awaited.push_back(full->receiverIndex);
+    }
+    return full == audience->links.end();
 }
 
 D2dBurstQueue::BurstFilter
-D2dReceiverAccess::MakeFilter(AudienceFinder find) const
+D2dReceiverAccess::MakeFilter(AudienceFinder find)
 {
+    m_awaited.clear();
     // A device that went on with what is behind a broadcast would never be done with it
     return [this, find = std::move(find), blocked = false](const D2dBurst& burst) mutable {
         if (blocked || !IsHeard(burst))
@@ -205,6 +224,7 @@ D2dReceiverAccess::HasReceivable()
 D2dReceiverAccess::Next
 D2dReceiverAccess::TakeNext()
 {
+    m_awaited.clear(); // if no place is checked
     Next next;
     const auto draw = [this, &next](const D2dBurst& burst) { return next.audience = Draw(burst); };
     next.burst = m_medium->ChecksPlace() ? m_queue.Next(MakeFilter(draw)) : m_queue.Next();

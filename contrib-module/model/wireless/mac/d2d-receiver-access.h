@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace ns3::collab
 {
@@ -82,7 +83,8 @@ class D2dReceiverAccess
     }
     /// @brief Bursts that this device received are over: who waits for a place may have it.
     void OfferPlace();
-    /// @brief All bursts of this device have to wait until others have place.
+    /// @brief All bursts of this device have to wait until others have place, as HasReceivable() or
+    /// TakeNext() has just found.
     void AwaitPlace();
     /// @brief This device no longer keeps others from sending what is for its own receivers.
     void ReleaseClaim();
@@ -109,16 +111,18 @@ class D2dReceiverAccess
     /// Gives the audience of a burst
     using AudienceFinder = std::function<std::shared_ptr<const D2dAudience>(const D2dBurst& burst)>;
     /// @param burst a burst that waits
-    /// @return whether a device that it is meant for hears, as far as this one waits for that
-    bool IsHeard(const D2dBurst& burst) const;
+    /// @return whether a device that it is meant for hears, as far as this one waits for that; if
+    /// not, who would have to is added to m_awaited
+    bool IsHeard(const D2dBurst& burst);
     /// @param burst a burst that waits
     /// @param find gives its audience
-    /// @return whether all that would receive it have place
-    bool HasPlace(const D2dBurst& burst, const AudienceFinder& find) const;
+    /// @return whether all that would receive it have place; if not, one that has none is added to
+    /// m_awaited
+    bool HasPlace(const D2dBurst& burst, const AudienceFinder& find);
     /// @param find gives audiences
     /// @return says of bursts in the order of the queue whether they can be sent, but of none
     /// behind a broadcast that waits for place
-    D2dBurstQueue::BurstFilter MakeFilter(AudienceFinder find) const;
+    D2dBurstQueue::BurstFilter MakeFilter(AudienceFinder find);
     /// @param burst one of this device's
     /// @return whom it is meant for now
     std::shared_ptr<const D2dAudience> Draw(const D2dBurst& burst) const;
@@ -129,6 +133,9 @@ class D2dReceiverAccess
     uint32_t m_maxReceptions = 0;   //!< see SetMaxReceptions()
     bool m_receiverSensing = false; //!< see SetReceiverSensing()
     bool m_closed = false;          //!< see Close()
+    /// Indices of devices: of the bursts that were looked at last none can be sent while these are
+    /// as they are
+    std::vector<uint32_t> m_awaited;
 };
 
 } // namespace ns3::collab
