@@ -75,7 +75,7 @@ _ANALYSIS = [
                 probe(probes.python_package, "scikit-learn"), ("test", "reproduce")),
     Requirement("python3-yaml", "sweeps: reading of their files", "5",
                 probe(probes.python_package, "PyYAML"),
-                ("sweep", "reproduce", "results", "tests/sweeps")),
+                ("sweep", "reproduce", "results", "docs", "tests/sweeps")),
     Requirement("snakemake", "sweeps: runs the points", "7", probe(probes.program, "snakemake"),
                 ("sweep", "reproduce", "test --all")),
     Requirement("libjs-chart.js", "reports: Chart.js", "3", probes.chart_library, ("report",)),
