@@ -27,7 +27,7 @@ APPENDICES = None
 SKIPPED = 77
 DOXYGEN = shutil.which("doxygen")
 SPHINX = importlib.util.find_spec("sphinx") is not None
-# Chapters of models beside those that index.rst lists as models and protocols
+# Chapters with these sections beside those that index.rst lists as models and protocols
 OTHER_CHAPTERS = {"collab-comparison", "collab-sweeps"}
 SECTIONS = {"Scope and Limitations", "Design", "Usage", "Validation"}  # see CONTRIBUTING.md
 # What of ns-3's doc/models/source the pages have to do with, and the lines that collab.rst adds
@@ -64,7 +64,7 @@ def defaults():
 
 class ChaptersTest(unittest.TestCase):
     def test_chapters_of_models_have_their_sections(self):
-        chapters = {page for page in listed("Models") + listed("Protocols") if not page.endswith("-results")}
+        chapters = {page for page in listed("Explanation: models") + listed("Explanation: protocols") if not page.endswith("-results")}
         self.assertGreater(len(chapters), 12)
         for chapter in sorted(chapters | OTHER_CHAPTERS):
             with self.subTest(chapter=chapter):
