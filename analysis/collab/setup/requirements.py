@@ -83,6 +83,8 @@ _ANALYSIS = [
                 probe(probes.python_package, "Sphinx"), ("test", "docs")),
     Requirement("furo", "documentation: the look of its pages", OPTIONAL,
                 probe(probes.python_module, "furo"), ("test", "docs")),
+    Requirement("codespell", "documentation: the test of its spelling", OPTIONAL,
+                probe(probes.program, "codespell"), ("test",)),
     Requirement("doxygen", "documentation: pages of the C++ interface", OPTIONAL,
                 probe(probes.program, "doxygen"), ("docs",)),
     Requirement("libjs-mathjax", "documentation: formulas offline", OPTIONAL, probes.mathjax,
