@@ -35,16 +35,10 @@ NOT_YET = {
     "collab-comparison-rows.rst",
     "collab-comparison-world.rst",
     "collab-comparison.rst",
-    "collab-distillation.rst",
     "collab-federated.rst",
     "collab-gossip.rst",
     "collab-graph-discovery-results.rst",
-    "collab-links-and-presence.rst",
-    "collab-prediction-consensus-replay.rst",
     "collab-prediction-consensus-results.rst",
-    "collab-radio-validation.rst",
-    "collab-report.rst",
-    "collab-transport-ip.rst",
 }
 
 _AMOUNTS = (
