@@ -36,6 +36,7 @@ namespace
 
 const std::string APPLICATION = "ns3::collab::PredictionConsensusApplication::";
 const std::string POWER = "ns3::collab::D2dPhy::TxPower";
+const std::string OUTAGE_MODEL = "ns3::collab::D2dPartitionOutageModel::OutageModel";
 
 /// Parameters of each kind
 struct SomeParameters : ParameterList
@@ -48,11 +49,13 @@ struct SomeParameters : ParameterList
         Take("deadline", APPLICATION + "RoundDeadline").Default(2).Below(1e6);
         Take("weighs", APPLICATION + "ConfidenceWeighting").Default(false);
         Add("outage", outage, "decides on the power").Above(0).Below(1).DecidedBy(POWER);
+        Add("cuts", cuts, "puts an outage model around another one").ExcludedBy(OUTAGE_MODEL);
         Add("interval", interval, "rounds between").For("trust", {"dynamic"});
         Add("threads", threads, "of the host").ChangesNoResult();
     }
 
     double outage = 0.1;   //!< what an attribute can decide
+    uint32_t cuts = 0;     //!< what an attribute excludes
     uint32_t interval = 1; //!< of one choice
     uint32_t threads = 0;  //!< not of the results
 };
@@ -126,6 +129,16 @@ TEST_F(ParameterListTest, TakesTheValuesOfGivenAttributes)
     EXPECT_EQ(list.Get<double>("lambda"), 0.123456789);
     EXPECT_EQ(list.Get<double>("deadline"), 0.25);
     EXPECT_TRUE(list.Get<bool>("weighs"));
+}
+
+TEST_F(ParameterListTest, WhatAnAttributeExcludesIsRefusedBesideIt)
+{
+    Config::SetDefault(OUTAGE_MODEL, StringValue("ns3::collab::D2dThresholdOutageModel"));
+    EXPECT_EQ(FindError([this]() { list.Check(); }), "");
+    list.Set("cuts", 3U);
+    EXPECT_THAT(FindError([this]() { list.Check(); }),
+                HasSubstr("--cuts=3 and attribute --" + OUTAGE_MODEL +
+                          "=ns3::collab::D2dThresholdOutageModel are both given"));
 }
 
 TEST_F(ParameterListTest, AGivenTimeIsTheSecondsThatItWasMadeFrom)
@@ -225,7 +238,7 @@ TEST_F(ParameterListTest, TellsWhatChangesResultsInTheOrderOfDeclaration)
     list.Set("epochs", 4);
     EXPECT_EQ(list.GetValues().dump(),
               R"({"trust":"dynamic","epochs":4,"lambda":0.5,"deadline":2.0,"weighs":false,)"
-              R"("outage":0.1,"interval":1})");
+              R"("outage":0.1,"cuts":0,"interval":1})");
     EXPECT_EQ(list.GetDefaults().at("epochs"), 3);
 }
 

@@ -152,7 +152,7 @@ CommitteeApplication::Live()
         ~Power()
         {
             application.m_isLive = false;
-            application.m_adversary.Withdraw();
+            application.GetAdversary().Withdraw();
             application.m_node->Crash();
         }
     };
@@ -183,7 +183,7 @@ CommitteeApplication::Train()
         FlatVector gradient;
     };
 
-    m_adversary.Begin(GetRound());
+    GetAdversary().Begin(GetRound());
     m_attacked.reset();
     const TrainTask task = MakeTask();
     const auto work = [learner = GetLearner(),
@@ -222,7 +222,7 @@ CommitteeApplication::MakeUpload(FlatVector honest) const
     upload.honest = std::move(honest);
     upload.count = m_node->GetClients().size();
     upload.seed = MakeSeed(ATTACK + GetDeviceId(), GetRound());
-    upload.target = m_attackTarget;
+    upload.target = GetAttackTarget();
     upload.model = m_node->GetModel();
     upload.step = -m_globalRate;
     return upload;
@@ -233,19 +233,19 @@ CommitteeApplication::PrepareToScore(const FlatVector& honest)
 {
     if (!m_attackedScores)
     {
-        m_adversary.Tell(GetRound(), honest);
+        GetAdversary().Tell(GetRound(), honest);
         return;
     }
     GradientAdversary::Upload upload = MakeUpload(honest);
     upload.isSent = false;
-    m_adversary.Forge(upload, [this](FlatVector attacked) { m_attacked = std::move(attacked); });
+    GetAdversary().Forge(upload, [this](FlatVector attacked) { m_attacked = std::move(attacked); });
 }
 
 void
 CommitteeApplication::Upload(const std::shared_ptr<const SignedGradient>& gradient)
 {
     EnterPhase(UPLOAD);
-    m_adversary.Forge(MakeUpload(gradient->values), [this, gradient](FlatVector sent) {
+    GetAdversary().Forge(MakeUpload(gradient->values), [this, gradient](FlatVector sent) {
         SignedGradient forged = *gradient;
         if (sent != gradient->values)
         {
@@ -340,7 +340,7 @@ CommitteeApplication::ReachRound(uint32_t round, CommitteeRole role)
     {
         return;
     }
-    m_adversary.Withdraw();
+    GetAdversary().Withdraw();
     m_isAssumed = m_node->IsAssumed();
     if (role != CommitteeRole::MEMBER)
     {

@@ -25,10 +25,10 @@ namespace ns3::collab
 TypeId
 CommitteeSettings::AddSettings(TypeId type)
 {
-    const auto withSending = [](TypeId all) {
-        return AddRetries(AddLossPolicy(all, LossPolicy::RELIABLE), 5);
+    const auto withAll = [](TypeId all) {
+        return AddAttack(AddRetries(AddLossPolicy(all, LossPolicy::RELIABLE), 5));
     };
-    return withSending(
+    return withAll(
                type.AddAttribute("CommitteeSize",
                                  "Members of the committee (C).",
                                  UintegerValue(5),
@@ -179,20 +179,6 @@ CommitteeSettings::AddSettings(TypeId type)
                       MakeStringAccessor(&CommitteeSettings::SetMisbehavior,
                                          &CommitteeSettings::GetMisbehavior),
                       MakeStringChecker())
-        .AddAttribute("GradientAttack",
-                      "How the device forges the gradients that it uploads; see "
-                      "MakeGradientAttack(). Empty: it does not.",
-                      StringValue(""),
-                      MakeStringAccessor(&CommitteeSettings::SetGradientAttack,
-                                         &CommitteeSettings::GetGradientAttack),
-                      MakeStringChecker())
-        .AddAttribute("AttackTarget",
-                      "What GradientAttack is applied to: the gradient that is uploaded, or the "
-                      "weights that a step of GlobalLearningRate along it leads to.",
-                      compat::EnumAttribute(AttackTarget::GRADIENT),
-                      compat::EnumAccessor(&CommitteeSettings::m_attackTarget),
-                      compat::EnumChecker(
-                          AttackTarget::GRADIENT, "Gradient", AttackTarget::WEIGHTS, "Weights"))
         .AddAttribute("AttackedScores",
                       "Whether a device with a GradientAttack compares gradients, when it is a "
                       "member, with what it would upload; else with its own gradient.",
@@ -234,21 +220,6 @@ CommitteeSettings::GetMisbehavior() const
 }
 
 void
-CommitteeSettings::SetGradientAttack(std::string specification)
-{
-    ReadAttribute("GradientAttack", specification, [this](const std::string& name) {
-        m_adversary.SetAttack(name);
-        return true;
-    });
-}
-
-std::string
-CommitteeSettings::GetGradientAttack() const
-{
-    return m_adversary.GetAttack();
-}
-
-void
 CommitteeSettings::SetFederation(std::vector<uint32_t> devices,
                                  uint64_t seed,
                                  std::shared_ptr<const KeyRing> keys)
@@ -262,12 +233,6 @@ void
 CommitteeSettings::SetConspiracy(std::shared_ptr<Conspiracy> conspiracy)
 {
     m_conspiracy = std::move(conspiracy);
-}
-
-void
-CommitteeSettings::SetCollusion(std::shared_ptr<GradientCollusion> collusion)
-{
-    m_adversary.SetCollusion(std::move(collusion), GetDeviceId());
 }
 
 NodeOptions

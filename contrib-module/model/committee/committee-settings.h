@@ -10,7 +10,6 @@
 #include "committee-misbehavior.h"
 #include "committee-score.h"
 
-#include "ns3/collab-gradient-adversary.h"
 #include "ns3/collab-learning-application.h"
 #include "ns3/committee-host.h"
 
@@ -54,9 +53,6 @@ class CommitteeSettings : public LearningApplication
     /// @brief Let the device plan with others; needed if there is a Misbehavior.
     /// @param conspiracy of all Byzantine devices
     void SetConspiracy(std::shared_ptr<Conspiracy> conspiracy);
-    /// @brief Let the device know its accomplices' gradients; needed if GradientAttack reads them.
-    /// @param collusion of all malicious devices
-    void SetCollusion(std::shared_ptr<GradientCollusion> collusion);
 
     /// @return the longest time from the begin of a round to its end
     Time GetLongestRound() const;
@@ -127,8 +123,6 @@ class CommitteeSettings : public LearningApplication
     UploadMode m_upload;            //!< attribute Upload
     std::string m_misbehaviorNames; //!< attribute Misbehavior
     Misbehavior m_misbehavior;      //!< made of it
-    GradientAdversary m_adversary;  //!< attribute GradientAttack
-    AttackTarget m_attackTarget;    //!< attribute AttackTarget
     bool m_attackedScores;          //!< attribute AttackedScores
 
     std::vector<uint32_t> m_devices;          //!< all devices
@@ -141,10 +135,6 @@ class CommitteeSettings : public LearningApplication
     void SetMisbehavior(std::string specification);
     /// @return attribute Misbehavior
     std::string GetMisbehavior() const;
-    /// @param specification attribute GradientAttack; UserError if it is none
-    void SetGradientAttack(std::string specification);
-    /// @return attribute GradientAttack
-    std::string GetGradientAttack() const;
 };
 
 } // namespace ns3::collab

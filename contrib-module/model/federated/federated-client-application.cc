@@ -10,14 +10,12 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
-#include "ns3/collab-analog-port.h"
 #include "ns3/collab-check-argument.h"
-#include "ns3/collab-compat.h"
 #include "ns3/collab-processor.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-read-attribute.h"
 #include "ns3/collab-seed.h"
-#include "ns3/collab-vector-stack.h"
+#include "ns3/federated-analog-update.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -47,10 +45,10 @@ FederatedClientApplication::GetTypeId()
 {
     using App = FederatedClientApplication;
     static TypeId tid =
-        AddTraining(TypeId("ns3::collab::FederatedClientApplication")
-                        .SetParent<FederatedApplication>()
-                        .SetGroupName("Collab")
-                        .AddConstructor<App>())
+        AddAttack(AddTraining(TypeId("ns3::collab::FederatedClientApplication")
+                                  .SetParent<FederatedApplication>()
+                                  .SetGroupName("Collab")
+                                  .AddConstructor<App>()))
             .AddAttribute("UploadAttempts",
                           "Reliable updates: how often one is sent until the server has "
                           "acknowledged it, each time with the radio's own repetitions.",
@@ -72,33 +70,11 @@ FederatedClientApplication::GetTypeId()
                           StringValue(""),
                           MakeStringAccessor(&App::SetUpdatePrivacy, &App::GetUpdatePrivacy),
                           MakeStringChecker())
-            .AddAttribute("GradientAttack",
-                          "How the device forges the change that it uploads; see "
-                          "MakeGradientAttack(). Empty: it does not.",
-                          StringValue(""),
-                          MakeStringAccessor(&App::SetGradientAttack, &App::GetGradientAttack),
-                          MakeStringChecker())
-            .AddAttribute("AttackTarget",
-                          "What GradientAttack is applied to: the change that is uploaded, or the "
-                          "weights that it leads to.",
-                          compat::EnumAttribute(AttackTarget::GRADIENT),
-                          compat::EnumAccessor(&App::m_attackTarget),
-                          compat::EnumChecker(
-                              AttackTarget::GRADIENT, "Gradient", AttackTarget::WEIGHTS, "Weights"))
             .AddTraceSource("Model",
                             "The device has received a model from the server.",
                             MakeTraceSourceAccessor(&App::m_modelTrace),
                             "ns3::collab::FederatedClientApplication::ModelTracedCallback");
     return tid;
-}
-
-FederatedClientApplication::FederatedClientApplication() = default;
-
-void
-FederatedClientApplication::DoDispose()
-{
-    m_adversary = GradientAdversary(); // nobody is served any more
-    FederatedApplication::DoDispose();
 }
 
 void
@@ -108,30 +84,9 @@ FederatedClientApplication::SetCompressionSeed(uint64_t seed)
 }
 
 void
-FederatedClientApplication::SetCollusion(std::shared_ptr<GradientCollusion> collusion)
-{
-    m_adversary.SetCollusion(std::move(collusion), GetDeviceId());
-}
-
-void
 FederatedClientApplication::SetAttackSeed(uint64_t seed)
 {
     m_attackSeed = seed;
-}
-
-void
-FederatedClientApplication::SetGradientAttack(std::string specification)
-{
-    ReadAttribute("GradientAttack", specification, [this](const std::string& name) {
-        m_adversary.SetAttack(name);
-        return true;
-    });
-}
-
-std::string
-FederatedClientApplication::GetGradientAttack() const
-{
-    return m_adversary.GetAttack();
 }
 
 void
@@ -216,8 +171,8 @@ FederatedClientApplication::CheckAttributes() const
     require(!traits.sendsSteps || options.localMomentum == 0 || ResetsOptimizer(),
             "FedNova with LocalMomentum needs ResetsOptimizer, since momentum of earlier rounds is "
             "in no number of steps");
-    require(!traits.isAsynchronous || !m_adversary.NeedsAccomplices(),
-            "the GradientAttack " + GetGradientAttack() +
+    require(!traits.isAsynchronous || !GetAdversary().NeedsAccomplices(),
+            "the GradientAttack " + GetAdversary().GetAttack() +
                 " needs other devices' changes of the same round, and FedBuff has none");
     CheckUplink(learner->GetWeights()->size() * learner->GetMultiplicity(),
                 learner->GetParameterCount());
@@ -231,7 +186,7 @@ FederatedClientApplication::DoStart()
 {
     CheckAttributes();
     std::optional<UpdatePrivacy> privacy;
-    if (!m_updatePrivacy.empty() && GetGradientAttack().empty())
+    if (!m_updatePrivacy.empty() && GetAdversary().GetAttack().empty())
     {
         privacy = ReadUpdatePrivacy(m_updatePrivacy);
     }
@@ -305,7 +260,7 @@ FederatedClientApplication::IsOutdated() const
 Process
 FederatedClientApplication::Round()
 {
-    const GradientWithdrawal atTheEnd(m_adversary);
+    const GradientWithdrawal atTheEnd(GetAdversary());
     m_metrics = {};
     EnterPhase("wait");
     while (m_goal == GetRound()) // which ends when a later model is here
@@ -369,14 +324,14 @@ FederatedClientApplication::Participate(Model model) // McMahan et al., algorith
     task.dropsOptimizer = task.resetsOptimizer; // the next training begins without
     m_client->Settle(model->IsOdd(GetDeviceId()));
     m_client->Prepare(model->vectors.weights.GetValues(), model->vectors.control.GetValues(), task);
-    m_adversary.Begin(model.round);
+    GetAdversary().Begin(model.round);
     const auto update = std::make_shared<FederatedUpdate>(); // y - x
     const TrainOptions options = MakeOptions(model, update);
     const Trained trained = co_await Train(task, options);
     NoteTraining(trained);
     if (IsOutdated())
     {
-        m_adversary.Withdraw();
+        GetAdversary().Withdraw();
         co_return;
     }
     update->samples = GetSamples();
@@ -431,30 +386,23 @@ FederatedClientApplication::GetTrainingDuration() const
         GetLearner()->CountMostTrainFlops(MakeTask()) + own);
 }
 
-ProcessOf<FlatVector>
-FederatedClientApplication::Forge(Model model, FlatVector change)
+GradientAdversary::Upload
+FederatedClientApplication::MakeForgery(const Model& model, const FlatVector& change) const
 {
     GradientAdversary::Upload upload;
     upload.round = model.round;
     upload.honest = change;
     upload.count = model->participants.size();
     upload.seed = SplitMix64(m_attackSeed + model.sequence);
-    upload.target = m_attackTarget;
     upload.model = model->vectors.weights.GetValues();
-    const auto sent = std::make_shared<FlatVector>();
-    m_adversary.Forge(upload, [this, sent](FlatVector forged) {
-        *sent = std::move(forged);
-        CheckWaits();
-    });
-    const auto isForged = [this, sent]() { return *sent || IsOutdated(); };
-    co_await WaitUntil(isForged); // until accomplices know theirs
-    co_return* sent;
+    return upload;
 }
 
 Process
 FederatedClientApplication::Upload(Model model, FederatedUpdate update)
 {
-    const FlatVector sent = co_await Forge(model, update.change);
+    const auto isOver = [this]() { return IsOutdated(); };
+    const FlatVector sent = co_await Forge(MakeForgery(model, update.change), isOver);
     if (!sent)
     {
         co_return;
@@ -480,8 +428,8 @@ FederatedClientApplication::Upload(Model model, FederatedUpdate update)
             CheckWaits();
         });
         const uint32_t number = Send(*GetTransport()->GetServer(), message, options, model.round);
-        const auto isOver = [this, isThere]() { return isThere->has_value() || IsOutdated(); };
-        co_await WaitUntil(isOver);
+        const auto isSent = [this, isThere]() { return isThere->has_value() || IsOutdated(); };
+        co_await WaitUntil(isSent);
         if (!isThere->has_value())
         {
             if (!m_concluded)
@@ -503,17 +451,10 @@ FederatedClientApplication::Superpose(Model model, FlatVector change) // Zhu et 
 {
     const uint32_t server = *GetTransport()->GetServer();
     const AnalogPort port = GetTransport()->GetAnalogPort(server);
-    const auto weighted = std::make_shared<std::vector<float>>(*change); // n_k (y_k - x)
-    const auto weight = static_cast<float>(GetSamples());
-    std::transform(weighted->begin(), weighted->end(), weighted->begin(), [weight](float number) {
-        return weight * number;
-    });
-    FederatedHead head;
-    head.samples = GetSamples();
-    head.limit = port.air->GetLimit(*port.radio, *port.peer, *weighted);
-    if (!AreFinite(*weighted) || head.limit <= 0)
+    const auto analog = MakeAnalogUpdate(port, change, GetSamples());
+    if (!analog)
     {
-        co_return; // the server could not use it, or does not hear the device
+        co_return;
     }
     EnterPhase("upload");
     DeliverOptions options;
@@ -521,7 +462,7 @@ FederatedClientApplication::Superpose(Model model, FlatVector change) // Zhu et 
     bool isThere = false;
     for (uint32_t attempt = 0; attempt < m_uploadAttempts && !isThere && !IsOutdated(); ++attempt)
     {
-        isThere = co_await Deliver(server, head, options);
+        isThere = co_await Deliver(server, analog->head, options);
     }
     const auto isCalled = [this, round = model.round]() {
         return (m_slot && m_slot->round == round) || IsOutdated();
@@ -536,7 +477,7 @@ FederatedClientApplication::Superpose(Model model, FlatVector change) // Zhu et 
             *isEnded = true;
             CheckWaits();
         };
-        const auto signal = port.air->Send({port.radio, server, weighted, over});
+        const auto signal = port.air->Send({port.radio, server, analog->numbers, over});
         const auto isOver = [this, isEnded]() { return *isEnded || IsOutdated(); };
         co_await WaitUntil(isOver);
     }

@@ -9,7 +9,6 @@
 
 #include "federated-application.h"
 
-#include "ns3/collab-gradient-adversary.h"
 #include "ns3/federated-analog-messages.h"
 #include "ns3/federated-client.h"
 
@@ -47,13 +46,8 @@ class FederatedClientApplication : public FederatedApplication
     /// @return the object TypeId
     static TypeId GetTypeId();
 
-    FederatedClientApplication();
-
     /// @param seed of what is random in its Compression
     void SetCompressionSeed(uint64_t seed);
-    /// @brief Let the device know its accomplices' changes; needed if GradientAttack reads them.
-    /// @param collusion of all malicious devices
-    void SetCollusion(std::shared_ptr<GradientCollusion> collusion);
     /// @param seed of what is random in the attack
     void SetAttackSeed(uint64_t seed);
 
@@ -93,7 +87,6 @@ class FederatedClientApplication : public FederatedApplication
         std::size_t missing = 0; //!< those that did not come in time
     };
 
-    void DoDispose() override;
     void DoStart() override;
     void DoResume() override;
     std::optional<uint32_t> FindPresentRound() const override;
@@ -127,7 +120,6 @@ class FederatedClientApplication : public FederatedApplication
 
     /// @return the mathematics
     std::shared_ptr<FederatedClient> GetClient() const;
-    GradientAdversary m_adversary;  //!< attribute GradientAttack
     Metrics m_metrics;              //!< of the present round
     uint64_t m_compressionSeed = 0; //!< of what is random in the compression
 
@@ -140,9 +132,8 @@ class FederatedClientApplication : public FederatedApplication
     Process TakeNext();
     /// @param model that was trained from
     /// @param change that came of it
-    /// @return the change that is sent: the same, unless the device is malicious; null if the
-    /// device has to go on before its accomplices know theirs
-    ProcessOf<FlatVector> Forge(Model model, FlatVector change);
+    /// @return what a malicious device needs to forge it
+    GradientAdversary::Upload MakeForgery(const Model& model, const FlatVector& change) const;
     /// @brief Send a change by analog aggregation, once the server calls for it.
     /// @param model that was trained from
     /// @param change that is sent
@@ -155,35 +146,28 @@ class FederatedClientApplication : public FederatedApplication
                                                           const FederatedUpdate& update,
                                                           const FlatVector& sent) const;
 
-    /// @param specification attribute GradientAttack; UserError if it is none
-    void SetGradientAttack(std::string specification);
-    /// @return attribute GradientAttack
-    std::string GetGradientAttack() const;
     /// @param specification attribute UpdatePrivacy; UserError if it is none
     void SetUpdatePrivacy(std::string specification);
     /// @return attribute UpdatePrivacy
     std::string GetUpdatePrivacy() const;
 
-    AttackTarget m_attackTarget; //!< attribute AttackTarget
     uint64_t m_attackSeed = 0;   //!< of what is random in the attack
     uint32_t m_uploadAttempts;   //!< attribute UploadAttempts
     bool m_errorFeedback;        //!< attribute ErrorFeedback
     std::string m_updatePrivacy; //!< attribute UpdatePrivacy
 
-    FederatedTraits m_traits;                  //!< of the algorithm
-    std::shared_ptr<FederatedClient> m_client; //!< the mathematics
-    std::shared_ptr<UpdateEncoder> m_encoder;  //!< of changes that are uploaded
-
+    FederatedTraits m_traits;                      //!< of the algorithm
+    std::shared_ptr<FederatedClient> m_client;     //!< the mathematics
+    std::shared_ptr<UpdateEncoder> m_encoder;      //!< of changes that are uploaded
     std::optional<Received<FederatedSlot>> m_slot; //!< newest one, if the Uplink is analog
-
-    std::optional<Model> m_pending;               //!< newest model, not looked at yet
-    std::optional<uint32_t> m_newest;             //!< round of the newest model so far
-    std::optional<Model> m_taken;                 //!< measured, and nothing done with it yet
-    uint32_t m_goal = 0;                          //!< round to be in now
-    bool m_isFresh = false;                       //!< whether a model of that round is the reason
-    bool m_concluded = false;                     //!< whether the server sends nothing any more
-    std::shared_ptr<std::vector<Score>> m_scores; //!< of the model last measured
-    std::shared_ptr<std::vector<Score>> m_former; //!< of the one before
+    std::optional<Model> m_pending;                //!< newest model, not looked at yet
+    std::optional<uint32_t> m_newest;              //!< round of the newest model so far
+    std::optional<Model> m_taken;                  //!< measured, and nothing done with it yet
+    uint32_t m_goal = 0;                           //!< round to be in now
+    bool m_isFresh = false;                        //!< whether a model of that round is the reason
+    bool m_concluded = false;                      //!< whether the server sends nothing any more
+    std::shared_ptr<std::vector<Score>> m_scores;  //!< of the model last measured
+    std::shared_ptr<std::vector<Score>> m_former;  //!< of the one before
 
     TracedCallback<uint32_t, uint32_t> m_modelTrace; //!< trace source Model
 };

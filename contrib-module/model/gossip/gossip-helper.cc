@@ -10,6 +10,7 @@
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/gossip-dfedavgm-application.h"
 #include "ns3/node.h"
+#include "ns3/string.h"
 
 #include <algorithm>
 
@@ -56,12 +57,11 @@ GossipHelper::Install(const NodeContainer& nodes, const std::vector<GossipAgent>
         nodes.Get(i)->AddApplication(application);
         if (!agents[i].attack.empty())
         {
-            const auto forging = DynamicCast<DecentralizedFedAvgmApplication>(application);
-            NS_ABORT_MSG_UNLESS(forging,
+            NS_ABORT_MSG_UNLESS(DynamicCast<DecentralizedFedAvgmApplication>(application),
                                 "GossipHelper::Install: of the applications only a "
                                 "DecentralizedFedAvgmApplication forges what it tells");
-            forging->SetGradientAttack(agents[i].attack);
-            forging->SetCollusion(collusion);
+            application->SetAttribute("GradientAttack", StringValue(agents[i].attack));
+            application->SetCollusion(collusion);
         }
         applications.Add(application);
     }

@@ -8,8 +8,11 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/collab-compat.h"
 #include "ns3/collab-learner-checks.h"
+#include "ns3/collab-read-attribute.h"
 #include "ns3/double.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <boost/random/uniform_real_distribution.hpp>
@@ -77,6 +80,26 @@ LearningApplication::AddTraining(TypeId type)
                       MakeBooleanChecker());
 }
 
+TypeId
+LearningApplication::AddAttack(TypeId type)
+{
+    using App = LearningApplication;
+    return type
+        .AddAttribute("GradientAttack",
+                      "How the device forges the change of its model, or the gradient, that it "
+                      "sends; see MakeGradientAttack(). Empty: it does not.",
+                      StringValue(""),
+                      MakeStringAccessor(&App::SetGradientAttack, &App::GetGradientAttack),
+                      MakeStringChecker())
+        .AddAttribute("AttackTarget",
+                      "What GradientAttack is applied to: the change or gradient that is sent, or "
+                      "the weights that it leads to.",
+                      compat::EnumAttribute(AttackTarget::GRADIENT),
+                      compat::EnumAccessor(&App::m_attackTarget),
+                      compat::EnumChecker(
+                          AttackTarget::GRADIENT, "Gradient", AttackTarget::WEIGHTS, "Weights"));
+}
+
 LearningApplication::LearningApplication() = default;
 
 LearningApplication::~LearningApplication() = default;
@@ -84,6 +107,7 @@ LearningApplication::~LearningApplication() = default;
 void
 LearningApplication::DoDispose()
 {
+    m_adversary = GradientAdversary();     // nobody is served any more
     CollaborationApplication::DoDispose(); // which ends what uses them
     m_learner.reset();
     m_evaluations.Clear();
@@ -231,6 +255,53 @@ LearningApplication::Evaluate(FlatVector weights)
             return evaluations.Evaluate(*learner);
         };
     return Compute("", 0, work);
+}
+
+void
+LearningApplication::SetCollusion(std::shared_ptr<GradientCollusion> collusion)
+{
+    m_adversary.SetCollusion(std::move(collusion), GetDeviceId());
+}
+
+void
+LearningApplication::SetGradientAttack(std::string specification)
+{
+    ReadAttribute("GradientAttack", specification, [this](const std::string& name) {
+        m_adversary.SetAttack(name);
+        return true;
+    });
+}
+
+std::string
+LearningApplication::GetGradientAttack() const
+{
+    return m_adversary.GetAttack();
+}
+
+const GradientAdversary&
+LearningApplication::GetAdversary() const
+{
+    return m_adversary;
+}
+
+AttackTarget
+LearningApplication::GetAttackTarget() const
+{
+    return m_attackTarget;
+}
+
+ProcessOf<FlatVector>
+LearningApplication::Forge(GradientAdversary::Upload upload, std::function<bool()> isOver)
+{
+    upload.target = m_attackTarget;
+    const auto sent = std::make_shared<FlatVector>();
+    m_adversary.Forge(upload, [this, sent](FlatVector forged) {
+        *sent = std::move(forged);
+        CheckWaits();
+    });
+    const auto isForged = [sent, isOver]() { return *sent || (isOver && isOver()); };
+    co_await WaitUntil(isForged); // until accomplices know theirs
+    co_return* sent;
 }
 
 void

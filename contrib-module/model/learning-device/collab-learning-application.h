@@ -9,6 +9,7 @@
 
 #include "ns3/collab-application.h"
 #include "ns3/collab-evaluations.h"
+#include "ns3/collab-gradient-adversary.h"
 #include "ns3/collab-learner.h"
 #include "ns3/collab-random.h"
 
@@ -90,6 +91,10 @@ class LearningApplication : public CollaborationApplication
     /// @param name suffix of the metrics, such as "accuracy_NAME"
     /// @param labelled samples with the labels to judge by
     void AddEvaluation(const std::string& name, std::shared_ptr<const DataView> labelled);
+    /// @brief Let a malicious device know what its accomplices have learned; needed if its
+    /// GradientAttack reads that.
+    /// @param collusion of all devices that plan together
+    void SetCollusion(std::shared_ptr<GradientCollusion> collusion);
 
     /// @return "accuracy_NAME" and "loss_NAME" of each evaluation, for algorithms that measure
     /// nothing else
@@ -107,6 +112,10 @@ class LearningApplication : public CollaborationApplication
     /// @param type of the algorithm's application
     /// @return the type
     static TypeId AddLocalEpochs(TypeId type);
+    /// @brief Give an algorithm the attributes GradientAttack and AttackTarget.
+    /// @param type of the algorithm's application
+    /// @return the type
+    static TypeId AddAttack(TypeId type);
 
     /// @return the device's model and data; null before SetLearner()
     const std::shared_ptr<Learner>& GetLearner() const;
@@ -137,6 +146,17 @@ class LearningApplication : public CollaborationApplication
     /// @return something to wait for
     JobWait<std::vector<Score>> Evaluate(FlatVector weights = nullptr);
 
+    /// @return attribute GradientAttack: whether and how the device forges what it sends
+    const GradientAdversary& GetAdversary() const;
+    /// @return attribute AttackTarget
+    AttackTarget GetAttackTarget() const;
+    /// @brief Wait until the device knows what it sends in place of what it has learned.
+    /// @param upload what it would send; its target is AttackTarget
+    /// @param isOver whether nobody waits for it any more; empty: never
+    /// @return it: the same, unless the device is malicious; null if it is over
+    ProcessOf<FlatVector> Forge(GradientAdversary::Upload upload,
+                                std::function<bool()> isOver = nullptr);
+
     /// @param scores all that was measured in the round, by Evaluate() or Train(); see GetMetrics()
     void ReportScores(std::vector<Score> scores);
     /// @param scores all that was measured at a time, by Evaluate() or Train()
@@ -158,15 +178,21 @@ class LearningApplication : public CollaborationApplication
 
     /// @return columns of Measured
     Columns<Measured> GetColumns() const;
+    /// @param specification attribute GradientAttack; UserError if it is none
+    void SetGradientAttack(std::string specification);
+    /// @return attribute GradientAttack
+    std::string GetGradientAttack() const;
 
-    uint32_t m_localEpochs = 1;                      //!< attribute LocalEpochs
-    uint32_t m_localSteps = 0;                       //!< attribute LocalSteps
-    double m_learningRate = 0;                       //!< attribute LearningRate
-    bool m_resetsOptimizer = false;                  //!< attribute ResetsOptimizer
-    std::shared_ptr<Learner> m_learner;              //!< the model and its data
-    uint32_t m_samples = 0;                          //!< number of its samples
-    Evaluations m_evaluations;                       //!< what the model is measured on
-    std::optional<RandomGenerator> m_retryGenerator; //!< see SeedRetries()
+    uint32_t m_localEpochs = 1;                           //!< attribute LocalEpochs
+    uint32_t m_localSteps = 0;                            //!< attribute LocalSteps
+    double m_learningRate = 0;                            //!< attribute LearningRate
+    bool m_resetsOptimizer = false;                       //!< attribute ResetsOptimizer
+    std::shared_ptr<Learner> m_learner;                   //!< the model and its data
+    uint32_t m_samples = 0;                               //!< number of its samples
+    Evaluations m_evaluations;                            //!< what the model is measured on
+    GradientAdversary m_adversary;                        //!< attribute GradientAttack
+    AttackTarget m_attackTarget = AttackTarget::GRADIENT; //!< attribute AttackTarget
+    std::optional<RandomGenerator> m_retryGenerator;      //!< see SeedRetries()
 };
 
 } // namespace ns3::collab

@@ -29,8 +29,6 @@ namespace ns3::collab
 namespace
 {
 
-std::string Describe(const AttributeValue& value, const TypeId::AttributeInformation& info);
-
 /// @param object any object
 /// @param type its own, or one that it inherits from
 /// @return the attributes of this one type that are not at their defaults, NAME=VALUE
@@ -48,8 +46,8 @@ DescribeChanged(const Ptr<Object>& object, const TypeId& type)
         }
         const Ptr<AttributeValue> present = inner.checker->Create();
         object->GetAttribute(inner.name, *present);
-        const std::string text = Describe(*present, inner);
-        if (text != Describe(*inner.originalInitialValue, inner))
+        const std::string text = WriteAttribute(*present, inner.checker);
+        if (text != WriteAttribute(*inner.originalInitialValue, inner.checker))
         {
             changed.push_back(inner.name + "=" + text);
         }
@@ -57,23 +55,11 @@ DescribeChanged(const Ptr<Object>& object, const TypeId& type)
     return changed;
 }
 
-/// @param value value of an attribute
-/// @param info the attribute
-/// @return the value as text; for an object its TypeId name and changed attributes
+/// @param object of some type
+/// @return the type's name and the attributes that are not as it says
 std::string
-Describe(const AttributeValue& value, const TypeId::AttributeInformation& info)
+WriteObject(const Ptr<Object>& object)
 {
-    const auto* pointer = dynamic_cast<const PointerValue*>(&value);
-    if (!pointer)
-    {
-        return WriteAttribute(value, info.checker);
-    }
-    // Its own text would be an address
-    const Ptr<Object> object = pointer->GetObject();
-    if (!object)
-    {
-        return "0";
-    }
     const TypeId own = object->GetInstanceTypeId();
     std::vector<std::string> changed;
     TypeId type = own;
@@ -107,6 +93,11 @@ FindApplicationTypes()
 std::string
 WriteAttribute(const AttributeValue& value, const Ptr<const AttributeChecker>& checker)
 {
+    if (const auto* pointer = dynamic_cast<const PointerValue*>(&value))
+    {
+        const Ptr<Object> object = pointer->GetObject(); // its own text would be an address
+        return object ? WriteObject(object) : "0";
+    }
     std::string text = value.SerializeToString(checker);
     const auto* number = dynamic_cast<const DoubleValue*>(&value);
     return number && ParseNumber(text) != number->Get() ? fmt::format("{}", number->Get()) : text;
@@ -124,7 +115,8 @@ GetChangedAttributes()
             const TypeId::AttributeInformation info = type.GetAttribute(j);
             if (info.initialValue != info.originalInitialValue)
             {
-                changed[type.GetAttributeFullName(j)] = Describe(*info.initialValue, info);
+                changed[type.GetAttributeFullName(j)] =
+                    WriteAttribute(*info.initialValue, info.checker);
             }
         }
     }

@@ -21,7 +21,8 @@ namespace ns3::collab
  * @ingroup collab-tracing
  * @brief Write the value of an attribute so that the same value is read from the text.
  *
- * ns-3 writes six digits of a DoubleValue; this one as many as are needed.
+ * ns-3 writes six digits of a DoubleValue, and the address of an object. This one writes as many
+ * digits as are needed, and of an object its type and what it was made with.
  *
  * @param value value of an attribute
  * @param checker its checker

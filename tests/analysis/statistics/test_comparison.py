@@ -14,7 +14,7 @@ from collab import RunError
 from collab.runs.run import make_run
 from collab.statistics.comparison.choice import budget_table, choice_table, stretches
 from collab.statistics.comparison.frames import COSTS, Entry, comparison_frame, run_frame
-from collab.statistics.comparison.fronts import front_table, is_on_front, mean_curves
+from collab.statistics.comparison.fronts import front_table, is_on_front, leaders, mean_curves
 from collab.statistics.comparison.guide import dominated, guide
 from collab.statistics.comparison.views import (
     accuracies_at_budgets,
@@ -264,6 +264,23 @@ class DifferenceTest(unittest.TestCase):
         table = end_table(pd.concat([self.FRAME, alone]))
         pd.testing.assert_frame_equal(table, end_table(self.FRAME))
         self.assertEqual(table["pairs"].tolist(), [2])
+
+
+class LeadersTest(unittest.TestCase):
+    CURVES = mean_curves(frame_of(
+        ("never", 1, [0.1, 0.2], [10, 100]),  # below all
+        ("late", 1, [0.4, 0.9], [100, 1000]),
+        ("first", 1, [0.2, 0.3], [1, 50]),  # one and a half decades and a third more
+        ("between", 1, [0.5, 0.6], [80, 200]),
+    ))  # fmt: skip
+
+    def test_who_has_most_decades_of_the_front(self):
+        self.assertEqual(leaders(self.CURVES, ["joules"], 1), ["first"])
+        self.assertEqual(leaders(self.CURVES, ["joules"], 2), ["first", "between"])
+
+    def test_then_who_is_most_accurate(self):
+        self.assertEqual(leaders(self.CURVES, ["joules"], 3), ["late", "first", "between"])
+        self.assertEqual(leaders(self.CURVES, ["joules"], 9), ["never", "late", "first", "between"])
 
 
 class PointTest(unittest.TestCase):

@@ -7,8 +7,17 @@ import numpy as np
 
 from ...runs.groups import as_number
 from ...statistics.comparison.frames import COSTS, VIEWS
-from ...statistics.comparison.fronts import is_on_front
-from ..style import LIGHT_GRAY, method_line, method_marker, new_figure, styled, use_decades
+from ...statistics.comparison.fronts import is_on_front, leaders
+from ..style import (
+    GRAY,
+    LIGHT_GRAY,
+    METHOD_LINES,
+    method_line,
+    method_marker,
+    new_figure,
+    styled,
+    use_decades,
+)
 
 _DRAWN = ("joules", "seconds", "bytes")
 
@@ -23,9 +32,10 @@ def label_of(cost):
 def front_figure(curves, protocols):
     """Accuracy against joules, seconds and bytes of mean_curves() of one place.
 
-    A line a protocol, with the 95 % interval at its end; gray below the Pareto front of all rounds of
-    all protocols.
+    A line a protocol, with the 95 % interval at its end; those that have most of the fronts in colors
+    of their own, the others gray. Gray below the Pareto front of all rounds of all protocols.
     """
+    colored = leaders(curves, _DRAWN, len(METHOD_LINES))
     figure = new_figure(13, 4.6)
     panels = figure.subplots(1, len(_DRAWN), sharey=True)
     for axes, cost in zip(panels, _DRAWN):
@@ -33,18 +43,26 @@ def front_figure(curves, protocols):
         if positive.empty:
             axes.set_visible(False)
             continue
-        for number, protocol in enumerate(protocols):
+        for protocol in protocols:
+            number = colored.index(protocol) if protocol in colored else None
             _draw_curve(axes, positive[positive["protocol"] == protocol], cost, number, protocol)
         _draw_front(axes, positive, cost)
         use_decades(axes, "x")
         axes.set_xlabel(label_of(cost))
     panels[0].set_ylabel("accuracy on the global test set")
     handles, labels = panels[0].get_legend_handles_labels()
+    others = len(set(curves["protocol"])) - len(labels)
+    if others:
+        handles.append(panels[0].plot([], [], color=GRAY, linewidth=0.8)[0])
+        labels.append(f"{others} others")
     panels[-1].legend(handles, labels, loc="upper left", bbox_to_anchor=(1, 1))
     return figure
 
 
 def _draw_curve(axes, rows, cost, number, protocol):
+    if number is None:
+        axes.plot(rows[cost], rows["accuracy"], color=GRAY, linewidth=0.8, zorder=1)
+        return
     color, line = method_line(number)
     axes.plot(rows[cost], rows["accuracy"], line, color=color, linewidth=1.2)
     last = rows.tail(1)

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Pareto fronts of accuracy and cost."""
 
-from typing import Sequence
+from typing import List, Sequence
 
 import numpy as np
 import pandas as pd
@@ -70,3 +70,19 @@ def front_table(curves: pd.DataFrame, costs: Sequence[str] = tuple(COSTS)) -> pd
                     "lowest": part["accuracy"].iloc[0], "highest": part["accuracy"].iloc[-1],
                 })  # fmt: skip
     return named(pd.DataFrame(rows), "P")
+
+
+def leaders(curves: pd.DataFrame, costs: Sequence[str], most: int) -> List[str]:
+    """The protocols of mean_curves() of one place that have most of the Pareto fronts, in the order
+    of the curves: how much, by the decades of a cost up to what follows; after them those that are
+    most accurate at their ends, so that there are as many as may be."""
+    shares = dict.fromkeys(curves["protocol"], 0.0)
+    for cost in costs:
+        rows = curves[curves[cost] > 0].sort_values(cost)
+        front = rows[is_on_front(rows[cost], rows["accuracy"])]
+        ends = [*front[cost].iloc[1:], rows[cost].max()]
+        for protocol, begin, end in zip(front["protocol"], front[cost], ends):
+            shares[protocol] += np.log10(end / begin)
+    last = curves.groupby("protocol")["accuracy"].last()
+    chosen = sorted(shares, key=lambda protocol: (-shares[protocol], -last[protocol]))[:most]
+    return [protocol for protocol in shares if protocol in chosen]

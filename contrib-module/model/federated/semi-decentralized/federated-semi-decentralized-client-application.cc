@@ -135,7 +135,7 @@ SemiDecentralizedClientApplication::Participate(Model model) // Lin et al., algo
 {
     if (m_metrics.isAsked)
     {
-        m_adversary.Begin(model.round);
+        GetAdversary().Begin(model.round);
     }
     const auto work = std::make_shared<Work>();
     work->model = model;
@@ -147,7 +147,7 @@ SemiDecentralizedClientApplication::Participate(Model model) // Lin et al., algo
         co_await TrainOn(work, done, steps);
         if (IsOutdated())
         {
-            m_adversary.Withdraw();
+            GetAdversary().Withdraw();
             co_return;
         }
         done += steps;
@@ -360,7 +360,7 @@ SemiDecentralizedClientApplication::Merge(std::shared_ptr<Work> work)
     work->update = co_await Compute("merge", flops, average);
     if (IsOutdated())
     {
-        m_adversary.Withdraw();
+        GetAdversary().Withdraw();
     }
 }
 

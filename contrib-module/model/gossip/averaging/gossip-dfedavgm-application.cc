@@ -7,7 +7,6 @@
 #include "gossip-dfedavgm-application.h"
 
 #include "ns3/abort.h"
-#include "ns3/collab-compat.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-read-attribute.h"
 #include "ns3/string.h"
@@ -24,37 +23,17 @@ DecentralizedFedAvgmApplication::GetTypeId()
 {
     using App = DecentralizedFedAvgmApplication;
     static TypeId tid =
-        TypeId("ns3::collab::DecentralizedFedAvgmApplication")
-            .SetParent<NeighborGossipApplication>()
-            .SetGroupName("Collab")
-            .AddConstructor<App>()
+        AddAttack(TypeId("ns3::collab::DecentralizedFedAvgmApplication")
+                      .SetParent<NeighborGossipApplication>()
+                      .SetGroupName("Collab")
+                      .AddConstructor<App>())
             .AddAttribute("Defense",
                           "How models of neighbors are mixed of which some may be forged: none, "
                           "clipping or nearest, with parameters (see MakeGossipDefense()).",
                           StringValue("none"),
                           MakeStringAccessor(&App::SetDefense, &App::GetDefense),
-                          MakeStringChecker())
-            .AddAttribute("GradientAttack",
-                          "How the device forges the change of its model that it broadcasts; see "
-                          "MakeGradientAttack(). Empty: it does not.",
-                          StringValue(""),
-                          MakeStringAccessor(&App::SetGradientAttack, &App::GetGradientAttack),
-                          MakeStringChecker())
-            .AddAttribute(
-                "AttackTarget",
-                "What GradientAttack is applied to: the change of the model, or the "
-                "model.",
-                compat::EnumAttribute(AttackTarget::GRADIENT),
-                compat::EnumAccessor(&App::m_attackTarget),
-                compat::EnumChecker(
-                    AttackTarget::GRADIENT, "Gradient", AttackTarget::WEIGHTS, "Weights"));
+                          MakeStringChecker());
     return tid;
-}
-
-void
-DecentralizedFedAvgmApplication::SetCollusion(std::shared_ptr<GradientCollusion> collusion)
-{
-    m_adversary.SetCollusion(std::move(collusion), GetDeviceId());
 }
 
 void
@@ -71,21 +50,6 @@ DecentralizedFedAvgmApplication::GetDefense() const
 }
 
 void
-DecentralizedFedAvgmApplication::SetGradientAttack(std::string specification)
-{
-    ReadAttribute("GradientAttack", specification, [this](const std::string& name) {
-        m_adversary.SetAttack(name);
-        return true;
-    });
-}
-
-std::string
-DecentralizedFedAvgmApplication::GetGradientAttack() const
-{
-    return m_adversary.GetAttack();
-}
-
-void
 DecentralizedFedAvgmApplication::DoStart()
 {
     NeighborGossipApplication::DoStart();
@@ -96,23 +60,16 @@ DecentralizedFedAvgmApplication::DoStart()
     Collect(m_mail, ExpectVector<gossip::Trained>(), false);
 }
 
-void
-DecentralizedFedAvgmApplication::DoDispose()
-{
-    m_adversary = GradientAdversary(); // nobody is served any more
-    NeighborGossipApplication::DoDispose();
-}
-
 Process
 DecentralizedFedAvgmApplication::Round() // Sun et al., algorithms 1 and 2
 {
-    const GradientWithdrawal atTheEnd(m_adversary);
+    const GradientWithdrawal atTheEnd(GetAdversary());
     const FlatVector before = GetModel(); // x^t(i)
-    m_adversary.Begin(GetRound());
+    GetAdversary().Begin(GetRound());
     co_await TrainLocally(); // y^(t,k+1) = y^(t,k) - eta g + theta (y^(t,k) - y^(t,k-1))
     const FlatVector trained = GetModel(); // z^t(i) = y^(t,K)
     const auto neighbors = FindNeighbors();
-    const FlatVector told = co_await Forge(before, trained, neighbors.size());
+    const FlatVector told = co_await Tell(before, trained, neighbors.size());
     const gossip::Trained own = MakeTrained(before, trained, neighbors.size());
     Broadcast(told == trained ? own : MakeTrained(before, told, neighbors.size()));
     co_await Await(m_mail, neighbors);
@@ -134,9 +91,9 @@ DecentralizedFedAvgmApplication::Round() // Sun et al., algorithms 1 and 2
 }
 
 ProcessOf<FlatVector>
-DecentralizedFedAvgmApplication::Forge(FlatVector before, FlatVector trained, std::size_t neighbors)
+DecentralizedFedAvgmApplication::Tell(FlatVector before, FlatVector trained, std::size_t neighbors)
 {
-    if (m_adversary.GetAttack().empty())
+    if (GetAdversary().GetAttack().empty())
     {
         co_return trained;
     }
@@ -145,16 +102,9 @@ DecentralizedFedAvgmApplication::Forge(FlatVector before, FlatVector trained, st
     upload.honest = SubtractVectors(*trained, *before);
     upload.count = neighbors + 1;
     upload.seed = SplitMix64(SplitMix64(~m_seed + GetDeviceId()) + GetRound());
-    upload.target = m_attackTarget;
     upload.model = before;
-    const auto forged = std::make_shared<FlatVector>();
-    m_adversary.Forge(upload, [this, forged](FlatVector change) {
-        *forged = std::move(change);
-        CheckWaits();
-    });
-    const auto isForged = [forged]() { return *forged != nullptr; };
-    co_await WaitUntil(isForged); // until accomplices know theirs
-    co_return* forged == upload.honest ? trained : AddVectors(*before, **forged);
+    const FlatVector forged = co_await Forge(upload);
+    co_return forged == upload.honest ? trained : AddVectors(*before, *forged);
 }
 
 gossip::Trained

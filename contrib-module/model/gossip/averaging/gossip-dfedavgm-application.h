@@ -10,8 +10,6 @@
 #include "gossip-defense.h"
 #include "gossip-neighbor-application.h"
 
-#include "ns3/collab-gradient-adversary.h"
-
 #include <memory>
 #include <string>
 
@@ -39,20 +37,13 @@ class DecentralizedFedAvgmApplication : public NeighborGossipApplication
     /// @return the object TypeId
     static TypeId GetTypeId();
 
-    /// @param collusion of all devices that may plan together
-    void SetCollusion(std::shared_ptr<GradientCollusion> collusion);
     /// @param specification attribute Defense; UserError if it is none
     void SetDefense(std::string specification);
     /// @return attribute Defense
     std::string GetDefense() const;
-    /// @param specification attribute GradientAttack; UserError if it is none
-    void SetGradientAttack(std::string specification);
-    /// @return attribute GradientAttack
-    std::string GetGradientAttack() const;
 
   protected:
     void DoStart() override;
-    void DoDispose() override;
     Process Round() override;
 
   private:
@@ -60,7 +51,7 @@ class DecentralizedFedAvgmApplication : public NeighborGossipApplication
     /// @param trained z, the model since
     /// @param neighbors number of neighbors
     /// @return what the device says it has trained, once accomplices have told theirs
-    ProcessOf<FlatVector> Forge(FlatVector before, FlatVector trained, std::size_t neighbors);
+    ProcessOf<FlatVector> Tell(FlatVector before, FlatVector trained, std::size_t neighbors);
     /// @param before x
     /// @param trained z
     /// @param neighbors number of neighbors
@@ -72,8 +63,6 @@ class DecentralizedFedAvgmApplication : public NeighborGossipApplication
     Mail<gossip::Trained> m_mail;                   //!< what neighbors have trained
     std::string m_defenseName;                      //!< attribute Defense
     std::shared_ptr<const GossipDefense> m_defense; //!< what it says
-    GradientAdversary m_adversary;                  //!< attribute GradientAttack
-    AttackTarget m_attackTarget;                    //!< attribute AttackTarget
 };
 
 } // namespace ns3::collab

@@ -165,7 +165,7 @@ GradientAdversary::Colludes() const
 }
 
 void
-GradientAdversary::Begin(uint32_t round)
+GradientAdversary::Begin(uint32_t round) const
 {
     if (Colludes())
     {

@@ -103,7 +103,7 @@ class GradientAdversary
     void SetCollusion(std::shared_ptr<GradientCollusion> collusion, uint32_t device);
 
     /// @param round round whose gradient the device begins to compute
-    void Begin(uint32_t round);
+    void Begin(uint32_t round) const;
 
     /// A gradient to be uploaded
     struct Upload

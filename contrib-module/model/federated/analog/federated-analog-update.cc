@@ -1,0 +1,37 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "federated-analog-update.h"
+
+#include "ns3/collab-vector-stack.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace ns3::collab
+{
+
+std::optional<AnalogUpdate>
+MakeAnalogUpdate(const AnalogPort& port, const FlatVector& change, uint32_t samples)
+{
+    auto numbers = std::make_shared<std::vector<float>>(*change);
+    for (float& number : *numbers)
+    {
+        number *= static_cast<float>(samples);
+    }
+    AnalogUpdate update;
+    update.head.samples = samples;
+    update.head.limit = port.air->GetLimit(*port.radio, *port.peer, *numbers);
+    if (!AreFinite(*numbers) || update.head.limit <= 0)
+    {
+        return std::nullopt;
+    }
+    update.numbers = std::move(numbers);
+    return update;
+}
+
+} // namespace ns3::collab
