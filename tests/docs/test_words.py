@@ -37,8 +37,6 @@ NOT_YET = {
     "collab-comparison.rst",
     "collab-federated.rst",
     "collab-gossip.rst",
-    "collab-graph-discovery-results.rst",
-    "collab-prediction-consensus-results.rst",
 }
 
 _AMOUNTS = (
