@@ -64,7 +64,8 @@ def defaults():
 
 class ChaptersTest(unittest.TestCase):
     def test_chapters_of_models_have_their_sections(self):
-        chapters = {page for page in listed("Explanation: models") + listed("Explanation: protocols") if not page.endswith("-results")}
+        explained = listed("Explanation: models") + listed("Explanation: protocols")
+        chapters = {page for page in explained if not page.endswith("-results")}
         self.assertGreater(len(chapters), 12)
         for chapter in sorted(chapters | OTHER_CHAPTERS):
             with self.subTest(chapter=chapter):

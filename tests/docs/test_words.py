@@ -66,7 +66,8 @@ PATTERNS = {
 # British spelling: American
 SPELLINGS = {
     r"\w*(?:avi|ol|eighb|av)our\w*": "-or",
-    r"\w*(?:ptim|nitial|ormal|inim|axim|erial|ummar|rgan|ecogn|tandard|eneral|ynchron|pecial|tabil|uthor)is(?:e[ds]?|ing|ation\w*)\b": "-iz-",
+    r"\w*(?:ptim|nitial|ormal|inim|axim|erial|ummar|rgan|ecogn|tandard|eneral|ynchron|pecial|tabil|uthor)"
+    r"is(?:e[ds]?|ing|ation\w*)\b": "-iz-",
     r"\b(?:[Uu]n)?labell(?:ed|ing)\b": "labeled, labeling",
     r"\bmodell(?:ed|ing|er)\b": "modeled, modeling",
     r"\bcancell(?:ed|ing)\b": "canceled, canceling",
@@ -105,7 +106,8 @@ def prose(text):
     text = "\n".join(lines)
     if text.startswith("# "):  # Markdown, where code is indented
         text = re.sub(r"^    .*$", lambda m: blank(m[0]), text, flags=re.M)
-    return re.sub(r"```.*?```|``.+?``|:\w+:`[^`]*`|(?<!`)`[^`]+`_{0,2}|https?://\S+", lambda m: blank(m[0]), text, flags=re.S)
+    literals = r"```.*?```|``.+?``|:\w+:`[^`]*`|(?<!`)`[^`]+`_{0,2}|https?://\S+"
+    return re.sub(literals, lambda m: blank(m[0]), text, flags=re.S)
 
 
 def findings(file):
@@ -158,8 +160,8 @@ class RulesTest(unittest.TestCase):
         self.assertEqual(self.check("At\nleast one, by least squares.\n"), [])
 
     def test_literals_code_and_references_are_not_read(self):
-        text = ("``labelled`` and :math:`told` at least.\n\n.. sourcecode:: cpp\n\n   // told\n\nTable::\n\n   heard\n\n"
-                "References\n----------\n\nHow behaviour is told.\n")  # fmt: skip
+        text = ("``labelled`` and :math:`told` at least.\n\n.. sourcecode:: cpp\n\n   // told\n\nTable::\n\n"
+                "   heard\n\nReferences\n----------\n\nHow behaviour is told.\n")  # fmt: skip
         self.assertEqual(self.check(text), [])
 
 

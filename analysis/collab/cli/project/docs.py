@@ -26,7 +26,8 @@ def parser() -> OneLineParser:
     """The parser of the command."""
     made = OneLineParser(
         prog="collab docs",
-        description="Build the documentation as HTML pages, and the programs that print its appendices.",
+        description="Build the documentation as HTML pages, and the programs that print its"
+        " appendices.",
         allowed="--out DIR --no-appendices",
     )
     made.add_argument(
