@@ -171,7 +171,7 @@ expect_lines_in_log() {
 
 expect_file() { [[ -s $1 ]] || fail "no file $1"; }
 
-COMMANDS='demo test build run plot compare collect report sweep reproduce bench validate data docs doctor completion'
+COMMANDS='demo test build run plot compare collect report sweep reproduce results bench validate data docs doctor completion'
 
 # --- Tests ----------------------------------------------------------------------------------------
 
