@@ -124,7 +124,7 @@ def findings(file):
 
 def pages():
     """The pages that were gone through."""
-    return [ROOT / "README.md"] + [file for file in sorted(DOC.glob("*.rst")) if file.name not in NOT_YET]
+    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md"] + [file for file in sorted(DOC.glob("*.rst")) if file.name not in NOT_YET]
 
 
 class WordsTest(unittest.TestCase):
