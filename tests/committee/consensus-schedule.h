@@ -11,7 +11,6 @@
 
 #include "ns3/committee-consensus.h"
 #include "ns3/committee-misbehavior.h"
-#include "ns3/committee-saboteur.h"
 
 #include <cstdint>
 #include <functional>

@@ -159,12 +159,12 @@ class DeviceRun::Device : public CommitteeHost
                            const std::shared_ptr<ConsensusMemory>& memory) {
                 return MakeMember(voting, memory);
             };
-            m_disturber = std::make_unique<CommitteeDisturber>(self,
-                                                               m_misbehavior,
-                                                               run.m_conspiracy->accomplices,
-                                                               run.m_keys,
-                                                               options.rounds,
-                                                               run.m_schedule.seed + self);
+            m_deviant = std::make_unique<DeviantDevice>(self,
+                                                        m_misbehavior,
+                                                        run.m_conspiracy->accomplices,
+                                                        run.m_keys,
+                                                        options.rounds,
+                                                        run.m_schedule.seed + self);
         }
         const auto model =
             std::make_shared<const std::vector<float>>(std::vector<float>(DIMENSION, 0));
@@ -250,7 +250,7 @@ class DeviceRun::Device : public CommitteeHost
             if (m_misbehavior.splitScores && member % 2 == 1) // a story for each group
             {
                 auto other = std::make_shared<SignedGradient>(*gradient);
-                other->samples += 1 + member % CommitteeSaboteur::GROUPS;
+                other->samples += 1 + member % DeviantMember::GROUPS;
                 other->Sign(*m_run.m_keys);
                 message.gradient = std::move(other);
             }
@@ -381,9 +381,9 @@ class DeviceRun::Device : public CommitteeHost
     void
     Disturb()
     {
-        if (m_disturber)
+        if (m_deviant)
         {
-            for (const auto& message : m_disturber->MakeMessages(m_node->GetChain(), DIMENSION))
+            for (const auto& message : m_deviant->MakeMessages(m_node->GetChain(), DIMENSION))
             {
                 Broadcast(message);
             }
@@ -400,28 +400,14 @@ class DeviceRun::Device : public CommitteeHost
                              : std::nullopt;
         };
         const uint64_t seed = m_run.m_schedule.seed + 1000 * voting.round + m_self;
-        if (voting.rule == QuorumRule::BYZANTINE)
-        {
-            return std::make_unique<CommitteeSaboteur>(
-                voting, m_run.m_keys, memory, m_misbehavior, m_run.m_conspiracy, guess, seed);
-        }
-        return std::make_unique<ByzantineMember>(
-            voting,
-            m_run.m_keys,
-            m_misbehavior,
-            m_run.m_conspiracy,
-            [guess](const std::vector<uint32_t>& set) {
-                AggregationOrder order;
-                order.clients = set;
-                return guess(order);
-            },
-            seed);
+        return MakeDeviantMember(
+            voting, m_run.m_keys, memory, {m_misbehavior, m_run.m_conspiracy, guess, seed});
     }
 
     DeviceRun& m_run;
     uint32_t m_self;
     Misbehavior m_misbehavior;
-    std::unique_ptr<CommitteeDisturber> m_disturber;
+    std::unique_ptr<DeviantDevice> m_deviant;
     std::unique_ptr<CommitteeNode> m_node;
     std::array<uint64_t, COMMITTEE_TIMERS> m_timers = {};
     bool m_on = true;

@@ -9,9 +9,9 @@
 
 #include "committee/schedule-network.h"
 
-#include "ns3/committee-disturber.h"
+#include "ns3/committee-deviant-device.h"
+#include "ns3/committee-deviant-member.h"
 #include "ns3/committee-node.h"
-#include "ns3/committee-saboteur.h"
 
 #include <array>
 #include <cstdint>

@@ -6,7 +6,7 @@
 
 #include "committee/device/device-schedule.h"
 
-#include "ns3/committee-disturber.h"
+#include "ns3/committee-deviant-device.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>
@@ -70,7 +70,7 @@ MakeUp(const std::string& misbehavior)
     federation.model = ComputeDigest(std::vector<float>(DIMENSION));
     federation.committee = {0, 1, 2, 3};
     federation.devices = {0, 1, 2, 3, 4, 5, 6, 7};
-    CommitteeDisturber liar(LIAR, ParseMisbehavior(misbehavior), {}, keys, RUN_ROUNDS, 1);
+    DeviantDevice liar(LIAR, ParseMisbehavior(misbehavior), {}, keys, RUN_ROUNDS, 1);
     return liar.MakeMessages(CommitteeChain(federation, keys), DIMENSION);
 }
 
@@ -227,7 +227,7 @@ TEST(CommitteeDevices, AModelIsSentOnceToEachDeviceAndRound)
     EXPECT_EQ(result.models, schedule.options.rounds * (schedule.devices - 1));
 }
 
-TEST(CommitteeDisturberTest, ForgesModelsAndTheChainOfTheirBlocks)
+TEST(DeviantDeviceTest, ForgesModelsAndTheChainOfTheirBlocks)
 {
     const auto messages = MakeUp("forged-chains");
     std::vector<uint32_t> rounds;

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "committee-disturber.h"
+#include "committee-deviant-device.h"
 
 #include <algorithm>
 #include <boost/random/uniform_int_distribution.hpp>
@@ -21,12 +21,12 @@ constexpr uint32_t FLOOD = 300;
 
 } // namespace
 
-CommitteeDisturber::CommitteeDisturber(uint32_t self,
-                                       Misbehavior misbehavior,
-                                       std::set<uint32_t> accomplices,
-                                       std::shared_ptr<const KeyRing> keys,
-                                       uint32_t rounds,
-                                       uint64_t seed)
+DeviantDevice::DeviantDevice(uint32_t self,
+                             Misbehavior misbehavior,
+                             std::set<uint32_t> accomplices,
+                             std::shared_ptr<const KeyRing> keys,
+                             uint32_t rounds,
+                             uint64_t seed)
     : m_self(self),
       m_misbehavior(misbehavior),
       m_accomplices(std::move(accomplices)),
@@ -38,7 +38,7 @@ CommitteeDisturber::CommitteeDisturber(uint32_t self,
 }
 
 std::vector<CommitteeMessage>
-CommitteeDisturber::MakeMessages(const CommitteeChain& chain, std::size_t dimension)
+DeviantDevice::MakeMessages(const CommitteeChain& chain, std::size_t dimension)
 {
     std::vector<CommitteeMessage> messages;
     const uint32_t next = chain.GetNextRound();
@@ -77,8 +77,7 @@ CommitteeDisturber::MakeMessages(const CommitteeChain& chain, std::size_t dimens
 }
 
 void
-CommitteeDisturber::Flood(const CommitteeChain& chain,
-                          std::vector<CommitteeMessage>& messages) const
+DeviantDevice::Flood(const CommitteeChain& chain, std::vector<CommitteeMessage>& messages) const
 {
     ConsensusMessage table;
     table.rule = chain.GetOptions().rule;
@@ -123,7 +122,7 @@ CommitteeDisturber::Flood(const CommitteeChain& chain,
 }
 
 CommitteeMessage
-CommitteeDisturber::MakeGradient(std::size_t dimension, uint32_t round)
+DeviantDevice::MakeGradient(std::size_t dimension, uint32_t round)
 {
     auto gradient = std::make_shared<SignedGradient>();
     gradient->round = round;
@@ -141,7 +140,7 @@ CommitteeDisturber::MakeGradient(std::size_t dimension, uint32_t round)
 }
 
 ModelMessage
-CommitteeDisturber::MakeBlock(const CommitteeChain& chain, std::size_t dimension, uint32_t round)
+DeviantDevice::MakeBlock(const CommitteeChain& chain, std::size_t dimension, uint32_t round)
 {
     ModelMessage message;
     std::vector<float> values(dimension, 1e6F);
@@ -180,7 +179,7 @@ CommitteeDisturber::MakeBlock(const CommitteeChain& chain, std::size_t dimension
 }
 
 CommitteeMessage
-CommitteeDisturber::MakeClaim(QuorumRule rule, uint32_t round) const
+DeviantDevice::MakeClaim(QuorumRule rule, uint32_t round) const
 {
     ConsensusMessage claim;
     claim.kind = ConsensusKind::VIEW_CHANGE;

@@ -4,13 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef COMMITTEE_DISTURBER_H
-#define COMMITTEE_DISTURBER_H
+#ifndef COMMITTEE_DEVIANT_DEVICE_H
+#define COMMITTEE_DEVIANT_DEVICE_H
+
+#include "committee-misbehavior.h"
 
 #include "ns3/collab-random.h"
 #include "ns3/committee-chain.h"
 #include "ns3/committee-message.h"
-#include "ns3/committee-misbehavior.h"
 
 #include <cstdint>
 #include <memory>
@@ -27,7 +28,7 @@ namespace ns3::collab
  *
  * It signs in its own name and in those of its accomplices only.
  */
-class CommitteeDisturber
+class DeviantDevice
 {
   public:
     /// @param self the device
@@ -36,12 +37,12 @@ class CommitteeDisturber
     /// @param keys of all devices
     /// @param rounds of the run
     /// @param seed of what is random
-    CommitteeDisturber(uint32_t self,
-                       Misbehavior misbehavior,
-                       std::set<uint32_t> accomplices,
-                       std::shared_ptr<const KeyRing> keys,
-                       uint32_t rounds,
-                       uint64_t seed);
+    DeviantDevice(uint32_t self,
+                  Misbehavior misbehavior,
+                  std::set<uint32_t> accomplices,
+                  std::shared_ptr<const KeyRing> keys,
+                  uint32_t rounds,
+                  uint64_t seed);
 
     /// @param chain how rounds have ended, as the device knows it
     /// @param dimension number of elements of a model
@@ -77,4 +78,4 @@ class CommitteeDisturber
 
 } // namespace ns3::collab
 
-#endif /* COMMITTEE_DISTURBER_H */
+#endif /* COMMITTEE_DEVIANT_DEVICE_H */
