@@ -131,6 +131,7 @@ ScheduleRun::ScheduleRun(Schedule schedule)
       m_conspiracy(std::make_shared<Conspiracy>())
 {
     m_conspiracy->firstHalf = m_schedule.firstHalf;
+    m_conspiracy->accomplices = m_schedule.accomplices;
     for (const auto& [member, misbehavior] : m_schedule.byzantine)
     {
         m_conspiracy->accomplices.insert(member);

@@ -76,6 +76,31 @@ DeviantDevice::MakeMessages(const CommitteeChain& chain, std::size_t dimension)
     return messages;
 }
 
+std::vector<DeviantDevice::Letter>
+DeviantDevice::Hide(const CommitteeMessage& news, const CommitteeChain& chain) const
+{
+    const bool isBlock = news.chain && !news.chain->blocks.empty();
+    std::vector<Letter> letters;
+    if (!m_misbehavior.hidesBlocks || (!news.model && !isBlock))
+    {
+        return letters;
+    }
+    ChainMessage blocks;
+    blocks.kind = ChainKind::BLOCKS;
+    blocks.blocks = {isBlock ? news.chain->blocks.back() : news.model->certified};
+    const uint32_t round = blocks.blocks[0].block.round;
+    const CommitteeMessage message = Wrap(std::move(blocks));
+    const auto history = chain.GetHistory();
+    for (const uint32_t member : round < history->size() ? (*history)[round] : history->back())
+    {
+        if (member != m_self)
+        {
+            letters.emplace_back(member, message);
+        }
+    }
+    return letters;
+}
+
 void
 DeviantDevice::Flood(const CommitteeChain& chain, std::vector<CommitteeMessage>& messages) const
 {
@@ -108,15 +133,7 @@ DeviantDevice::Flood(const CommitteeChain& chain, std::vector<CommitteeMessage>&
         }
         ChainMessage message;
         message.kind = ChainKind::EVIDENCE;
-        message.evidence.resize(1);
-        Evidence& evidence = message.evidence[0];
-        evidence.statement = {SCORES_STATEMENT, CommitteeVote::AGGREGATION, round, m_self, 0};
-        evidence.digests[1] = {1};
-        for (std::size_t i = 0; i < 2; ++i)
-        {
-            evidence.authenticators[i] =
-                m_keys->Sign(m_self, evidence.statement.GetBytes(evidence.digests[i]));
-        }
+        message.evidence = {MakeEvidence(*m_keys, m_self, round)};
         messages.push_back(Wrap(std::move(message)));
     }
 }

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <memory>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace ns3::collab
@@ -48,6 +49,14 @@ class DeviantDevice
     /// @param dimension number of elements of a model
     /// @return messages to be broadcast
     std::vector<CommitteeMessage> MakeMessages(const CommitteeChain& chain, std::size_t dimension);
+
+    /// A receiver, and a message to it
+    using Letter = std::pair<uint32_t, CommitteeMessage>;
+
+    /// @param news that its node tells all
+    /// @param chain how rounds have ended, as the device knows it
+    /// @return what it sends instead; nothing if it does tell all
+    std::vector<Letter> Hide(const CommitteeMessage& news, const CommitteeChain& chain) const;
 
   private:
     /// @param dimension number of elements

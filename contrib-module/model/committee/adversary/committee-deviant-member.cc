@@ -77,9 +77,10 @@ DeviantMember::Begin(uint64_t nowNs, const ClientScores& scores, const GradientD
     // what it tells. With PAPER they consent to what follows from what they believe.
     const bool lies = Does().consistentFalseScores || (Does().falseScores && !IsPaper());
     const auto& accomplices = m_deviation.conspiracy->accomplices;
-    const ClientScores told = Does().usurps ? PromoteScores(m_options, scores, accomplices)
-                              : lies        ? InvertScores(scores)
-                                            : scores;
+    const ClientScores told = Does().usurps   ? PromoteScores(m_options, scores, accomplices)
+                              : Does().admits ? AdmitScores(m_options, scores, accomplices)
+                              : lies          ? InvertScores(scores)
+                                              : scores;
     return Corrupt(m_inner->Begin(nowNs, told, gradients));
 }
 
@@ -160,6 +161,14 @@ DeviantMember::Corrupt(ConsensusOutput output)
             }
             message.timestamp -= Does().repliesStale && IsPaper() ? 1 : 0;
             message.attempt -= Does().repliesStale && !IsPaper() ? 1 : 0;
+            if (Does().doubleVotes && !IsPaper())
+            {
+                ConsensusMessage other = message;
+                other.proposal.digest[0] ^= 1;
+                other.Sign(*m_keys);
+                output.messages.push_back(
+                    {outgoing.receiver, std::make_shared<const ConsensusMessage>(other)});
+            }
             break;
         case ConsensusKind::COMMIT:
             if (IsPaper() && (!outgoing.receiver || Does().withholdsCommits))

@@ -200,11 +200,15 @@ class ByzantineDeviant : public DeviantMember
         {
             for (uint32_t group = 0; group < GROUPS; ++group)
             {
-                Tell(MakeStory(honest, group).value_or(honest), group, output);
+                Tell(MakeStory(honest, group, {}).value_or(honest), group, output);
             }
             return;
         }
         ConsensusMessage request = honest;
+        if (Does().floods)
+        {
+            request = MakeStory(honest, 0, MakeUp()).value_or(honest);
+        }
         if (Does().wrongSet)
         {
             Block& block = request.ballot->block;
@@ -213,6 +217,20 @@ class ByzantineDeviant : public DeviantMember
             request.ballot->consents.clear();
         }
         Tell(std::move(request), GROUPS, output);
+    }
+
+    /// @return evidence of a lie in a round to come, of an accomplice that is no member, if any
+    std::vector<Evidence>
+    MakeUp() const
+    {
+        for (const uint32_t liar : m_deviation.conspiracy->accomplices)
+        {
+            if (!Contains(m_options.members, liar) && !Contains(m_options.expelled, liar))
+            {
+                return {MakeEvidence(*m_keys, liar, m_options.round + 1)};
+            }
+        }
+        return {};
     }
 
     /// @param kind of a message
@@ -265,13 +283,16 @@ class ByzantineDeviant : public DeviantMember
 
     /// @param honest proposal that it would send
     /// @param group that is to be told
+    /// @param evidence of lies, that goes with it
     /// @return a proposal that its members can take for right, and others not
     std::optional<ConsensusMessage>
-    MakeStory(const ConsensusMessage& honest, uint32_t group) const
+    MakeStory(const ConsensusMessage& honest,
+              uint32_t group,
+              const std::vector<Evidence>& evidence) const
     {
         ConsensusMessage request = honest;
         request.ballot = CertifiedBlock();
-        request.evidence.clear();
+        request.evidence = evidence;
         request.tables.clear();
         const auto& tables = m_honest.GetTables();
         if (tables.count(m_options.self) == 0)
@@ -301,7 +322,7 @@ class ByzantineDeviant : public DeviantMember
         {
             used.push_back(&table);
         }
-        const Draft draft = MakeDraft(m_options, used, {});
+        const Draft draft = MakeDraft(m_options, used, evidence);
         const auto model = draft.isPossible ? m_deviation.guess(draft.order) : std::nullopt;
         if (!model)
         {

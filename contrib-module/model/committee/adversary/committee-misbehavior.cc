@@ -24,8 +24,10 @@ constexpr std::size_t MAX_RECORDED = 1000;
 
 /// Names of the behaviors
 const std::map<std::string, bool Misbehavior::*> BEHAVIORS = {
+    {"admit", &Misbehavior::admits},
     {"collude", &Misbehavior::colludes},
     {"consistent-false-scores", &Misbehavior::consistentFalseScores},
+    {"double-votes", &Misbehavior::doubleVotes},
     {"equivocate", &Misbehavior::equivocates},
     {"false-claims", &Misbehavior::claimsRounds},
     {"false-scores", &Misbehavior::falseScores},
@@ -33,6 +35,7 @@ const std::map<std::string, bool Misbehavior::*> BEHAVIORS = {
     {"flood", &Misbehavior::floods},
     {"forge", &Misbehavior::forges},
     {"forged-chains", &Misbehavior::forgesChains},
+    {"hide-blocks", &Misbehavior::hidesBlocks},
     {"lie-about-quorum", &Misbehavior::liesAboutQuorum},
     {"replay", &Misbehavior::replays},
     {"silent-primary", &Misbehavior::silentPrimary},
@@ -122,6 +125,34 @@ PromoteScores(const ConsensusOptions& options,
                                   : (isMean ? low * low : 0);
     }
     return told;
+}
+
+ClientScores
+AdmitScores(const ConsensusOptions& options,
+            ClientScores scores,
+            const std::set<uint32_t>& accomplices)
+{
+    const bool isHigh = options.selection == SelectionStrategy::SIMILAR;
+    for (auto& [client, score] : scores)
+    {
+        const bool isOurs = accomplices.count(client) > 0;
+        score = isOurs == isHigh ? std::numeric_limits<double>::infinity() : 0;
+    }
+    return scores;
+}
+
+Evidence
+MakeEvidence(const KeyRing& keys, uint32_t liar, uint32_t round)
+{
+    Evidence evidence;
+    evidence.statement = {SCORES_STATEMENT, CommitteeVote::AGGREGATION, round, liar, 0};
+    evidence.digests[1] = {1};
+    for (std::size_t i = 0; i < 2; ++i)
+    {
+        evidence.authenticators[i] =
+            keys.Sign(liar, evidence.statement.GetBytes(evidence.digests[i]));
+    }
+    return evidence;
 }
 
 void

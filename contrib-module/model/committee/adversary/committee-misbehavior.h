@@ -26,16 +26,18 @@ struct Misbehavior
     bool falseScores = false; //!< as a member: reports the inverse of its scores
     /// reports the inverse of its scores, and takes that for its own scores too
     bool consistentFalseScores = false;
-    bool splitScores = false;     //!< tells members different scores
-    bool usurps = false;          //!< reports scores that bring accomplices into the next committee
-    bool silentPrimary = false;   //!< proposes nothing as the primary
-    bool wrongSet = false;        //!< proposes another set than its own as the primary
-    bool equivocates = false;     //!< proposes different sets to different members as the primary
-    bool liesAboutQuorum = false; //!< commits as the primary without any reply
+    bool splitScores = false;   //!< tells members different scores
+    bool usurps = false;        //!< reports scores that bring accomplices into the next committee
+    bool admits = false;        //!< reports scores that bring accomplices' gradients into the model
+    bool silentPrimary = false; //!< proposes nothing as the primary
+    bool wrongSet = false;      //!< proposes another set than its own as the primary
+    bool equivocates = false;   //!< proposes different sets to different members as the primary
+    bool liesAboutQuorum = false;  //!< commits as the primary without any reply
     bool withholdsReplies = false; //!< answers no request
     bool withholdsCommits = false; //!< tells only some of the members what is decided
     bool repliesStale = false;     //!< answers with another timestamp, or view, than the request's
     bool colludes = false;         //!< consents to what an accomplice proposes, or to anything
+    bool doubleVotes = false;      //!< with BYZANTINE: consents to another block besides
     bool falsifiesViews = false;   //!< with BYZANTINE: tells views and locks that are none
     bool forges = false;           //!< sends messages in the names of others
     bool replays = false;          //!< sends again what it has heard from others, older rounds too
@@ -43,6 +45,7 @@ struct Misbehavior
     bool isUninvited = false;
     bool forgesChains = false; //!< makes up blocks and models of its own
     bool claimsRounds = false; //!< says to be in rounds that are far ahead
+    bool hidesBlocks = false;  //!< tells members alone, one by one, how a round has ended
     bool floods = false;       //!< sends tables, proposals and evidence that are to be kept
 };
 
@@ -94,6 +97,28 @@ ClientScores InvertScores(ClientScores scores);
 ClientScores PromoteScores(const ConsensusOptions& options,
                            const ClientScores& scores,
                            const std::set<uint32_t>& accomplices);
+
+/**
+ * @brief Scores that bring accomplices' gradients into the model.
+ *
+ * Accomplices are at the end of the ranking that is selected, all others at the other one, whatever
+ * the unit of gradients. Against the mean this is enough: a client that one member finds infinitely
+ * far is last.
+ *
+ * @param options of the round
+ * @param scores of the member
+ * @param accomplices devices
+ * @return what it reports
+ */
+ClientScores AdmitScores(const ConsensusOptions& options,
+                         ClientScores scores,
+                         const std::set<uint32_t>& accomplices);
+
+/// @param keys of all devices
+/// @param liar device that signs it itself
+/// @param round of the mechanism
+/// @return evidence that it has told two tables in that round
+Evidence MakeEvidence(const KeyRing& keys, uint32_t liar, uint32_t round);
 
 } // namespace ns3::collab
 

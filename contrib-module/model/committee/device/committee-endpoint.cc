@@ -188,6 +188,18 @@ CommitteeEndpoint::Send(uint32_t receiver, const CommitteeMessage& message)
 void
 CommitteeEndpoint::Broadcast(const CommitteeMessage& message)
 {
+    if (m_deviant)
+    {
+        const auto letters = m_deviant->Hide(message, m_node->GetChain());
+        for (const auto& [receiver, letter] : letters)
+        {
+            Send(receiver, letter);
+        }
+        if (!letters.empty())
+        {
+            return;
+        }
+    }
     Dispatch(message, [&](auto packed, uint32_t round, uint8_t priority) {
         SendOptions options(GetLossPolicy());
         options.priority = priority;
