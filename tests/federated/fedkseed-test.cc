@@ -27,12 +27,12 @@ namespace
 {
 
 // As tests/reference/make-fedkseed-reference.py
-constexpr uint32_t SEEDS = 16;
-constexpr uint64_t ORIGIN = 77;
-constexpr uint32_t STEPS = 5;
-constexpr uint32_t FEATURES = 4;
-constexpr uint32_t CLASSES = 3;
-const std::vector<uint32_t> SAMPLES = {6, 10};
+constexpr uint32_t KSEED_SEEDS = 16;
+constexpr uint64_t KSEED_ORIGIN = 77;
+constexpr uint32_t KSEED_STEPS = 5;
+constexpr uint32_t KSEED_FEATURES = 4;
+constexpr uint32_t KSEED_CLASSES = 3;
+const std::vector<uint32_t> KSEED_SAMPLES = {6, 10};
 
 /// @return samples of a device
 DataView
@@ -41,15 +41,15 @@ MakeOwn(uint32_t device)
     auto data = std::make_shared<DataSet>();
     std::vector<uint32_t> all;
     data->kind = FeatureKind::NUMBERS;
-    data->sampleShape = {FEATURES};
-    data->classes = CLASSES;
-    for (uint32_t i = 0; i < SAMPLES[device]; ++i)
+    data->sampleShape = {KSEED_FEATURES};
+    data->classes = KSEED_CLASSES;
+    for (uint32_t i = 0; i < KSEED_SAMPLES[device]; ++i)
     {
-        for (uint32_t j = 0; j < FEATURES; ++j)
+        for (uint32_t j = 0; j < KSEED_FEATURES; ++j)
         {
             data->numbers.push_back(static_cast<float>(std::sin(3.0 * device + 2 * i + 5 * j)));
         }
-        data->labels.push_back((i + device) % CLASSES);
+        data->labels.push_back((i + device) % KSEED_CLASSES);
         all.push_back(i);
     }
     return MakeView(data, all);
@@ -62,12 +62,12 @@ class FedKSeedTest : public tests::DeviceNetwork
     FedKSeedTest()
     {
         auto first = std::make_shared<std::vector<float>>();
-        for (uint32_t i = 0; i < CLASSES * (FEATURES + 1); ++i)
+        for (uint32_t i = 0; i < KSEED_CLASSES * (KSEED_FEATURES + 1); ++i)
         {
             first->push_back(static_cast<float>(0.3 * std::sin(1.0 + 2 * i)));
         }
         m_first = first;
-        m_model = std::make_shared<SeedModel>(m_first, m_first->size(), SEEDS, ORIGIN);
+        m_model = std::make_shared<SeedModel>(m_first, m_first->size(), KSEED_SEEDS, KSEED_ORIGIN);
     }
 
     /// @return a learner along the seeds
@@ -104,14 +104,14 @@ class FedKSeedTest : public tests::DeviceNetwork
             m_learners.push_back(MakeLearner(device));
             FederatedAgent agent;
             agent.learner = m_learners.back();
-            agent.samples = SAMPLES[device];
+            agent.samples = KSEED_SAMPLES[device];
             agents.push_back(agent);
         }
         FederatedHelper helper(MakePool());
         SetAttributes(helper,
                       {{"Algorithm", "FedKSeed"},
                        {"Rounds", "3"},
-                       {"LocalSteps", std::to_string(STEPS)},
+                       {"LocalSteps", std::to_string(KSEED_STEPS)},
                        {"LearningRate", "0.05"}});
         for (const auto& [name, value] : attributes)
         {
@@ -134,7 +134,8 @@ class FedKSeedTest : public tests::DeviceNetwork
 
 TEST_F(FedKSeedTest, DirectionsAreThoseOfNumpy)
 {
-    const SeedModel small(std::make_shared<const std::vector<float>>(5, 0.0F), 5, SEEDS, ORIGIN);
+    const SeedModel small(
+        std::make_shared<const std::vector<float>>(5, 0.0F), 5, KSEED_SEEDS, KSEED_ORIGIN);
     EXPECT_THAT(small.DrawDirection(3), Pointwise(FloatNear(1e-6F), EXPECTED_FEDKSEED_DIRECTION));
 }
 
@@ -159,9 +160,9 @@ TEST_F(FedKSeedTest, UpdatesArePairsAndModelsAreScalars)
         bytes[outcome.kindName] = outcome.bytes;
     }
     // Samples; format, number of seeds and of pairs; which they are, a bit a seed; and scalars
-    EXPECT_EQ(bytes.at("update"), 23 + 8 + 5 + 4 + 2 + STEPS * 4);
+    EXPECT_EQ(bytes.at("update"), 23 + 8 + 5 + 4 + 2 + KSEED_STEPS * 4);
     // Of the final one: no participants, length; format, number of seeds, scalars
-    EXPECT_EQ(bytes.at("global-model"), 23 + 4 + 4 + 5 + SEEDS * 4);
+    EXPECT_EQ(bytes.at("global-model"), 23 + 4 + 4 + 5 + KSEED_SEEDS * 4);
     const std::string trace = GetTrace();
     const std::vector<float> scalars = *m_server->GetModel();
     Play(m_pairs, "Bytes");

@@ -29,8 +29,8 @@ using ::testing::SizeIs;
 namespace
 {
 
-constexpr uint32_t DEVICES = 3; //!< without the server
-constexpr double RATE = 0.1;    //!< of steps of gradient descent on |w - t|^2 / 2, one a round
+constexpr uint32_t PARTIAL_DEVICES = 3; //!< without the server
+constexpr double PARTIAL_RATE = 0.1; //!< of steps of gradient descent on |w - t|^2 / 2, one a round
 
 /// Models of 10 numbers; device k has the target k + 1 in all, and 10 (k + 1) samples
 class PartialModelsTest : public tests::DeviceNetwork
@@ -48,17 +48,17 @@ class PartialModelsTest : public tests::DeviceNetwork
          const std::string& algorithm = "FedAvg")
     {
         constexpr std::size_t SIZE = 10;
-        options.devices = DEVICES + 1;
+        options.devices = PARTIAL_DEVICES + 1;
         MakeDevices(options);
         NodeContainer clients;
         std::vector<FederatedAgent> agents;
         m_learners.clear();
-        for (uint32_t k = 0; k < DEVICES; ++k)
+        for (uint32_t k = 0; k < PARTIAL_DEVICES; ++k)
         {
             clients.Add(m_nodes.Get(k));
-            GetTransport(k)->SetServer(DEVICES);
+            GetTransport(k)->SetServer(PARTIAL_DEVICES);
             std::unique_ptr<Learner> learner = std::make_unique<tests::QuadraticLearner>(
-                std::vector<float>(SIZE, static_cast<float>(k + 1)), 1, RATE);
+                std::vector<float>(SIZE, static_cast<float>(k + 1)), 1, PARTIAL_RATE);
             if (!places.empty())
             {
                 learner = MakePersonalLearner(std::move(learner), {places, places.size()});
@@ -76,8 +76,8 @@ class PartialModelsTest : public tests::DeviceNetwork
                        {"LocalEpochs", "1"},
                        {"LearningRate", "0.1"},
                        {"RoundDeadline", "2s"}});
-        ApplicationContainer all =
-            helper.Install(m_nodes.Get(DEVICES), m_learners[0]->GetWeights(), clients, agents);
+        ApplicationContainer all = helper.Install(
+            m_nodes.Get(PARTIAL_DEVICES), m_learners[0]->GetWeights(), clients, agents);
         m_server = helper.GetServer();
         all.Add(m_server);
         Watch(all);
@@ -111,15 +111,15 @@ TEST_F(PartialModelsTest, FedPerAveragesTheSharedPartAndEachKeepsTheRest)
     double x = 0; // of the shared numbers: the mean of w - 0.1 (w - t), weighted 1 : 2 : 3
     for (uint32_t round = 0; round < ROUNDS; ++round)
     {
-        x += RATE * ((1 * 1 + 2 * 2 + 3 * 3) / 6.0 - x);
+        x += PARTIAL_RATE * ((1 * 1 + 2 * 2 + 3 * 3) / 6.0 - x);
     }
     EXPECT_THAT(*m_server->GetModel(), SizeIs(6));
     EXPECT_THAT(*m_server->GetModel(), Each(FloatNear(static_cast<float>(x), 1e-6F)));
-    for (uint32_t k = 0; k < DEVICES; ++k)
+    for (uint32_t k = 0; k < PARTIAL_DEVICES; ++k)
     {
         const auto all = *m_learners[k]->GetAllWeights();
         // The own numbers have gone towards the own target all the time
-        const auto own = static_cast<float>((k + 1) * (1 - std::pow(1 - RATE, ROUNDS)));
+        const auto own = static_cast<float>((k + 1) * (1 - std::pow(1 - PARTIAL_RATE, ROUNDS)));
         EXPECT_THAT(std::vector<float>(all.begin(), all.begin() + 6),
                     Each(FloatNear(static_cast<float>(x), 1e-6F)));
         EXPECT_THAT(std::vector<float>(all.begin() + 6, all.end()), Each(FloatNear(own, 1e-6F)));
