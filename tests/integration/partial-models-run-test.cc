@@ -66,8 +66,8 @@ class PartialModelsRunTest : public tests::ScenarioTest
     const std::string SMALL = tests::SmallFashion::Argument() +
                               "devices=4 samples=48 referenceSamples=50 testSamples=100 rounds=2 "
                               "lowQuality=none saveWeights=true model=mlp:20 ";
-    const std::string LORA = "model=script:" + tests::GetTestData("modules/lora.pt") +
-                             " train=*.lora_*,head.* localSteps=4 ";
+    const std::string LORA =
+        "model=script:" + GetTestData("modules/lora.pt") + " train=*.lora_*,head.* localSteps=4 ";
     const std::vector<std::string> FILES = {"rounds.csv",
                                             "messages.csv",
                                             "energy.csv",
@@ -122,7 +122,7 @@ TEST_F(PartialModelsRunTest, AdaptersOfATransformerByAnyNumberOfThreadsAndInByte
         EXPECT_EQ(SizeOf(run, "update"), 23 + 8 + 5 + (64 + 90) * 4);
         const auto weights = ReadWeights(run, "device-2");
         for (const auto& tensor :
-             ReadTorchScript(tests::GetTestData("modules/lora.pt"))) // what it began with
+             ReadTorchScript(GetTestData("modules/lora.pt"))) // what it began with
         {
             const bool isTrained = tensor.name.find(".lora_b") != std::string::npos ||
                                    tensor.name.substr(0, 5) == "head.";
