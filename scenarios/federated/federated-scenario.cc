@@ -306,7 +306,7 @@ FederatedParameters::DeclareAlgorithm()
         "candidate seeds that all devices know: models and updates are a scalar of each")
         .For("algorithm", {"fedkseed"})
         .AtLeast(1)
-        .AtMost(1U << 20U);
+        .AtMost(1000000);
     Add("smoothing",
         smoothing,
         "how far along a direction, up and down, losses are taken for a step")
