@@ -305,13 +305,19 @@ DeviceOracle::CheckAbandoned(const CommitteeChain& chain,
         result.story += fmt::format(
             "round {} is abandoned by {} shares; ", certified.block.round, sharing.size());
     }
+    std::set<uint32_t> excluded(certified.block.expelled.begin(), certified.block.expelled.end());
+    excluded.insert(members.begin(), members.end());
+    const ChainOptions& options = chain.GetOptions();
+    if (options.devices.size() == excluded.size() + options.committee.size())
+    {
+        return; // nothing to draw: those that are left are the successors
+    }
     // Who has no share can only guess: all of some guessers are hardly ever right
     uint64_t right = 0;
     for (uint64_t guess = 1; guess <= GUESSERS; ++guess)
     {
         const KeyRing other(m_options.federation.seed + guess, m_keys->GetAuthenticatorBytes());
-        right += DrawSuccessors(chain.GetOptions(), members, certified.block, other) ==
-                 (*history)[place + 1];
+        right += DrawSuccessors(options, members, certified.block, other) == (*history)[place + 1];
     }
     if (right == GUESSERS)
     {
