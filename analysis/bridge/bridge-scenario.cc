@@ -303,7 +303,7 @@ BridgeParameters::DeclareLearner()
     DeclareModel().Help("of the optimizer");
     DeclareWeights();
     DeclareTraining();
-    DeclarePersonalLayers();
+    DeclareSharing();
     Add("optimizer", optimizer, "what takes the steps").Choices({"adam", "sgd"});
 }
 

@@ -22,7 +22,24 @@ highlight_language = "none"  # what prints tables or trees is no program
 extensions = ["sphinx.ext.mathjax"]
 
 # Parts that pages include
-exclude_patterns = ["results", "collab-model-costs.rst"]
+exclude_patterns = ["results"]
+
+
+def _appendix(app, page):
+    """The file that a program has written for a page, or None; see tests/configuration/write_appendices.py."""
+    file = Path(app.config.collab_appendices) / f"{page}.rst"
+    return file if app.config.collab_appendices and file.is_file() else None
+
+
+def _append(app, page, source):
+    """Appends what a program has printed for a page."""
+    if file := _appendix(app, page):
+        source[0] += "\n" + file.read_text(encoding="utf-8")
+
+
+def _find_appended(app, env, added, changed, removed):
+    """The pages with an appendix, which Sphinx reads again: it knows the times of its own files only."""
+    return [page for page in env.found_docs if _appendix(app, page)]
 
 
 def _mend_furo(app, error):
@@ -48,4 +65,7 @@ def _mend_furo(app, error):
 
 def setup(app):
     """What Sphinx calls before it builds."""
+    app.add_config_value("collab_appendices", "", "env")
+    app.connect("source-read", _append)
+    app.connect("env-get-outdated", _find_appended)
     app.connect("build-finished", _mend_furo)

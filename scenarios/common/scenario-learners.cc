@@ -31,6 +31,10 @@ LoadSamples(CommonParameters& p, uint32_t groups, const std::vector<std::string>
     {
         CheckArgument("model", model, [&]() { DescribeModel(model, input); });
     }
+    if (!p.train.empty())
+    {
+        CheckArgument("train", p.train, [&]() { FindNamed(ListWeights(p.model, input), p.train); });
+    }
     return samples;
 }
 
@@ -38,7 +42,7 @@ TorchLearnerConfig
 MakeLearnerConfig(const CommonParameters& p, const ScenarioSamples& samples, uint32_t device)
 {
     TorchLearnerConfig config;
-    config.model = p.model;
+    config.model = p.GetTrainedModel();
     config.device = p.device;
     config.trainData = samples.train[device];
     config.learningRate = p.GetSgdRate().value_or(p.learningRate);
@@ -102,15 +106,22 @@ MakeLearner(TorchLearnerConfig config, FlatVector weights)
 std::unique_ptr<Learner>
 MakeSharingLearner(const CommonParameters& p, TorchLearnerConfig config, FlatVector weights)
 {
-    if (p.personalLayers.empty())
+    if (p.IsWhole())
     {
         return MakeLearner(std::move(config), std::move(weights));
     }
-    SharedWeights shared;
-    const ModelInput input = MakeModelInput(*config.trainData.data);
-    CheckArgument("personalLayers", p.personalLayers, [&]() {
-        shared = FindShared(ListWeights(config.model, input), p.personalLayers);
-    });
+    const auto specs = ListWeights(config.model, MakeModelInput(*config.trainData.data));
+    SharedWeights shared = FindUnfrozen(specs);
+    if (!p.share.empty())
+    {
+        CheckArgument("share", p.share, [&]() { shared = FindNamed(specs, p.share); });
+    }
+    if (!p.personalLayers.empty())
+    {
+        CheckArgument("personalLayers", p.personalLayers, [&]() {
+            shared = FindShared(specs, p.personalLayers);
+        });
+    }
     return MakePersonalLearner(MakeLearner(std::move(config), std::move(weights)),
                                std::move(shared));
 }
@@ -124,7 +135,7 @@ ListModels(const CommonParameters& p,
     for (std::size_t device = 0; device < learners.size(); ++device)
     {
         all.push_back({fmt::format("device-{}", device),
-                       models.empty() ? p.model : models[device],
+                       models.empty() ? p.GetTrainedModel() : models[device],
                        learners[device]->GetAllWeights()});
     }
     return all;

@@ -40,11 +40,11 @@ ns3::collab::FlatVector DrawWeights(const CommonParameters& p,
 std::unique_ptr<ns3::collab::Learner> MakeLearner(ns3::collab::TorchLearnerConfig config,
                                                   ns3::collab::FlatVector weights);
 
-/// @brief Make a learner for an algorithm by which models are exchanged: with personal layers if
-/// the user wants them.
+/// @brief Make a learner for an algorithm by which models are exchanged: of which it shows a part
+/// if the user wants that.
 /// @param weights weights as DrawWeights() gives them
 /// @return the learner
-/// @throws UserError if the model does not have the layers
+/// @throws UserError if the model does not have the part
 std::unique_ptr<ns3::collab::Learner> MakeSharingLearner(const CommonParameters& p,
                                                          ns3::collab::TorchLearnerConfig config,
                                                          ns3::collab::FlatVector weights);

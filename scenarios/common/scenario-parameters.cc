@@ -376,12 +376,33 @@ CommonParameters::ValidateDevice() const
 }
 
 void
-CommonParameters::DeclarePersonalLayers()
+CommonParameters::DeclareSharing()
 {
     Add("personalLayers",
         personalLayers,
         "layers that each device keeps for itself: how many of the last ones, or names of tensors "
         "with commas between, e.g. fc.*; none if empty");
+    Add("share",
+        share,
+        "what devices exchange of their models: names of tensors with commas between, in which * "
+        "stands for any text, e.g. conv*; each keeps the others for itself; all but "
+        "--personalLayers and what --train freezes if empty");
+    Add("train",
+        train,
+        "what devices train: names of tensors, e.g. fc.*,*.lora_*; the others are frozen; all if "
+        "empty");
+}
+
+bool
+CommonParameters::IsWhole() const
+{
+    return personalLayers.empty() && share.empty() && train.empty();
+}
+
+std::string
+CommonParameters::GetTrainedModel() const
+{
+    return train.empty() ? model : fmt::format("trained:{}:{}", train, model);
 }
 
 std::optional<double>
@@ -425,11 +446,14 @@ CommonParameters::ValidateTraining() const
             "without beta1, beta2 and epsilon for SGD, which has momentum");
     const bool isPlain = optimizerOptions.empty() && rateSchedule == "constant" &&
                          labelSmoothing == 0 && classWeights == "none" && augmentation.empty() &&
-                         dpSgd.empty() && personalLayers.empty();
+                         dpSgd.empty() && IsWhole();
     Require(!IsStub(model) || isPlain,
             "model",
             "no stub, which learns nothing, with optimizerOptions, rateSchedule, labelSmoothing, "
-            "classWeights, augmentation, dpSgd or personalLayers");
+            "classWeights, augmentation, dpSgd, personalLayers, share or train");
+    Require(share.empty() || personalLayers.empty(),
+            "share",
+            "empty with personalLayers, which names what is not shared");
     if (!dpSgd.empty())
     {
         CheckArgument("dpSgd", dpSgd, [this]() { ReadDpSgd(dpSgd); });

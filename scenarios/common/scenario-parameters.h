@@ -121,6 +121,8 @@ struct CommonParameters : RunParameters
     std::string augmentation;              //!< see ReadAugmentation(); empty for none
     std::string dpSgd;                     //!< see ReadDpSgd(); empty for none
     std::string personalLayers;            //!< see FindShared(); empty for none
+    std::string share;                     //!< see FindNamed(); empty for all that is trained
+    std::string train;                     //!< see FindTensors(); empty for all
     double testPart = 0.25;                //!< of a device's samples that it does not learn from
     bool addedViews = false; //!< whether images get views, turned and enlarged, beside them
     double maxOutage = 0.4;  //!< outage probability between devices that are farthest apart
@@ -158,8 +160,12 @@ struct CommonParameters : RunParameters
     void DeclareWeights();
     /// Declare the parameters optimizerOptions to dpSgd, and device
     void DeclareTraining();
-    /// Declare the parameter personalLayers, which FindShared() understands
-    void DeclarePersonalLayers();
+    /// Declare the parameters personalLayers, share and train
+    void DeclareSharing();
+    /// @return whether devices train and exchange whole models
+    bool IsWhole() const;
+    /// @return name of the model, of which --train may train a part
+    std::string GetTrainedModel() const;
     /// @return learning rate of stochastic gradient descent; nothing if Adam takes the steps
     virtual std::optional<double> GetSgdRate() const;
     /// @return whether stochastic gradient descent takes the steps

@@ -122,7 +122,8 @@ DescribeRun(const CommonParameters& p,
             const std::vector<std::string>& models)
 {
     const ModelInput input = MakeModelInput(*samples.reference->data);
-    const ModelDescription model = DescribeModel(models.empty() ? p.model : models[0], input);
+    const ModelDescription model =
+        DescribeModel(models.empty() ? p.GetTrainedModel() : models[0], input);
     nlohmann::ordered_json run = BeginDescription(p, description);
     AddEnvironment(description, run);
     run["model"] = {{"parameters", model.CountParameters()},
@@ -131,7 +132,7 @@ DescribeRun(const CommonParameters& p,
     const auto lowQuality = p.GetLowQualityDevices();
     for (uint32_t device = 0; device < p.devices; ++device)
     {
-        const std::string& name = models.empty() ? p.model : models[device];
+        const std::string name = models.empty() ? p.GetTrainedModel() : models[device];
         run["devices"].push_back(
             {{"device", device},
              {"low_quality", std::binary_search(lowQuality.begin(), lowQuality.end(), device)},

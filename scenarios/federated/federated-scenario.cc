@@ -15,6 +15,7 @@
 #include "ns3/collab-compression.h"
 #include "ns3/collab-gradient-adversary.h"
 #include "ns3/collab-gradient-attack.h"
+#include "ns3/collab-seed-learner.h"
 #include "ns3/federated-client-application.h"
 #include "ns3/federated-helper.h"
 #include "ns3/federated-participation.h"
@@ -25,6 +26,7 @@
 #include <fmt/ranges.h>
 #include <numeric>
 #include <set>
+#include <tuple>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -43,6 +45,40 @@ constexpr const char* CONCURRENCY = "ns3::collab::FederatedBufferedServerApplica
 /// Of devices
 constexpr const char* ATTACK = "ns3::collab::FederatedClientApplication::GradientAttack";
 
+/// @return what all devices derive their models from by the same seeds; null unless it is fedkseed
+std::shared_ptr<SeedModel>
+MakeSeedModel(const FederatedParameters& p,
+              const ScenarioSamples& samples,
+              const FlatVector& weights)
+{
+    if (p.Get("algorithm") != "fedkseed")
+    {
+        return nullptr;
+    }
+    const auto first = MakeSharingLearner(p, MakeLearnerConfig(p, samples, 0), weights);
+    return std::make_shared<SeedModel>(
+        first->GetWeights(), first->GetParameterCount(), p.seeds, SeedFor(RandomPurpose::PROTOCOL));
+}
+
+/// @param model of all devices; null unless it is fedkseed
+/// @return what a device learns with
+std::unique_ptr<Learner>
+MakeDeviceLearner(const FederatedParameters& p,
+                  const ScenarioSamples& samples,
+                  uint32_t device,
+                  const FlatVector& weights,
+                  const std::shared_ptr<SeedModel>& model)
+{
+    auto learner = MakeSharingLearner(p, MakeLearnerConfig(p, samples, device), weights);
+    if (!model)
+    {
+        return learner;
+    }
+    const SeedSteps steps{
+        p.smoothing, p.sgdLearningRate, p.batchSize, SeedFor(RandomPurpose::SHUFFLE, device)};
+    return MakeSeedLearner(std::move(learner), samples.train[device], model, steps);
+}
+
 /// @param weights what all learners share until the first model arrives
 /// @return what each device learns with
 std::vector<FederatedAgent>
@@ -55,11 +91,12 @@ MakeAgents(const FederatedParameters& p,
     const auto global = std::make_shared<SharedEvaluation>("global", samples.global);
     const auto clients = p.measureClients ? MakeClientEvaluation(samples) : nullptr;
     const auto reference = std::make_shared<SharedEvaluation>("reference", samples.reference);
+    const auto seedModel = MakeSeedModel(p, samples, weights);
     std::vector<FederatedAgent> agents;
     for (uint32_t device = 0; device < p.devices; ++device)
     {
         FederatedAgent agent;
-        agent.learner = MakeSharingLearner(p, MakeLearnerConfig(p, samples, device), weights);
+        agent.learner = MakeDeviceLearner(p, samples, device, weights, seedModel);
         agent.samples = static_cast<uint32_t>(samples.train[device].Size());
         agent.compressionSeed = SeedFor(RandomPurpose::COMPRESSION, device);
         agent.isStraggler = std::binary_search(stragglers.begin(), stragglers.end(), device);
@@ -96,7 +133,7 @@ MakeEnsembleLearner(const FederatedParameters& p,
     config.sampleOrders.clear();
     config.dpSgd.reset(); // its samples are no secret
     config.shuffleSeed = SeedFor(RandomPurpose::PROTOCOL);
-    return MakeLearner(std::move(config), weights);
+    return MakeSharingLearner(p, std::move(config), weights);
 }
 
 /// @return what makes the server and the devices
@@ -165,7 +202,7 @@ FederatedParameters::FederatedParameters()
     Find("batchSize")->OnlyIf(hasManySteps, MANY_STEPS);
     DeclareWeights();
     DeclareTraining();
-    DeclarePersonalLayers();
+    DeclareSharing();
     DeclareAlgorithm();
     Take("rounds", "ns3::collab::CollaborationApplication::Rounds").Default(20);
     Take("localEpochs", client + "LocalEpochs")
@@ -191,8 +228,9 @@ std::optional<double>
 FederatedParameters::GetSgdRate() const
 {
     const std::string algorithm = Get("algorithm");
-    const bool usesSgd = optimizer == "sgd" || (optimizer == "auto" &&
-                                                (algorithm == "scaffold" || algorithm == "fedsgd"));
+    const bool needsSgd =
+        algorithm == "scaffold" || algorithm == "fedsgd" || algorithm == "fedkseed";
+    const bool usesSgd = optimizer == "sgd" || (optimizer == "auto" && needsSgd);
     return usesSgd ? std::optional(sgdLearningRate) : std::nullopt;
 }
 
@@ -253,15 +291,28 @@ FederatedParameters::DeclareAlgorithm()
 {
     auto choices = GetFederatedAlgorithms();
     choices.push_back({"feddf", "FedDf"});
+    choices.push_back({"fedkseed", "FedKSeed"});
     Take("algorithm", "ns3::collab::FederatedApplication::Algorithm").Choices(std::move(choices));
     Add("optimizer",
         optimizer,
-        "what takes the steps; auto: sgd for scaffold and fedsgd, else adam")
+        "what takes the steps; auto: sgd for scaffold, fedsgd and fedkseed, else adam")
         .Choices({"auto", "adam", "sgd"});
     Add("sgdLearningRate", sgdLearningRate, "of SGD")
         .Above(0)
         .Follows(LEARNING_RATE, [this]() { return UsesSgd() && GetGivenNumber(LEARNING_RATE) > 0; })
         .OnlyIf([this]() { return UsesSgd(); }, "SGD (Adam has --learningRate)");
+    Add("seeds",
+        seeds,
+        "candidate seeds that all devices know: models and updates are a scalar of each")
+        .For("algorithm", {"fedkseed"})
+        .AtLeast(1)
+        .AtMost(1000000);
+    Add("smoothing",
+        smoothing,
+        "how far along a direction, up and down, losses are taken for a step")
+        .For("algorithm", {"fedkseed"})
+        .AtLeast(1e-9)
+        .AtMost(1e3);
 }
 
 void
@@ -336,11 +387,13 @@ FederatedParameters::ValidateAlgorithm() const
     const auto localSteps = Get<uint32_t>("localSteps");
     const auto setSteps = Get<uint32_t>("setSteps");
     const auto participation = Get<double>("participation");
-    Require(
-        (algorithm != "scaffold" && algorithm != "fedsgd") || UsesSgd(),
-        "optimizer",
-        "sgd or auto for scaffold, whose control variates are means of gradients, and for fedsgd");
+    Require((algorithm != "scaffold" && algorithm != "fedsgd" && algorithm != "fedkseed") ||
+                UsesSgd(),
+            "optimizer",
+            "sgd or auto for scaffold, whose control variates are means of gradients, for fedsgd, "
+            "and for fedkseed, whose steps are scalars");
     ValidateTraining();
+    ValidateSeeds();
     ValidateSteps(algorithm);
     if (algorithm == "scaffold" && IsAttributeGiven(LEARNING_RATE) &&
         GetGivenNumber(LEARNING_RATE) == 0)
@@ -371,6 +424,10 @@ FederatedParameters::ValidateAlgorithm() const
     Require(algorithm != "feddyn" || personalLayers.empty(),
             "personalLayers",
             "empty with feddyn, whose regularizer is about whole models");
+    Require((algorithm != "feddf" && algorithm != "feddyn") || share.empty(),
+            "share",
+            "empty with feddf, whose server predicts with whole models, and with feddyn, whose "
+            "regularizer is about them");
     Require(!HasSets() || localSteps >= setSteps,
             "localSteps",
             fmt::format("at least the {} of --setSteps with semi-decentralized, whose devices "
@@ -399,6 +456,49 @@ FederatedParameters::ValidateAlgorithm() const
 }
 
 void
+FederatedParameters::ValidateSeeds() const
+{
+    if (Get("algorithm") != "fedkseed")
+    {
+        return;
+    }
+    Require(!IsStub(model), "model", "one that predicts with fedkseed, not a stub");
+    Require(labelSmoothing == 0, "labelSmoothing", "0 with fedkseed, whose loss is the model's");
+    for (const auto& [name, value, usual] : {std::tuple("optimizerOptions", optimizerOptions, ""),
+                                             std::tuple("rateSchedule", rateSchedule, "constant"),
+                                             std::tuple("classWeights", classWeights, "none"),
+                                             std::tuple("augmentation", augmentation, ""),
+                                             std::tuple("dpSgd", dpSgd, ""),
+                                             std::tuple("personalLayers", personalLayers, ""),
+                                             std::tuple("share", share, "")})
+    {
+        Require(value == usual,
+                name,
+                std::string(*usual == '\0' ? "empty" : usual) +
+                    " with fedkseed, whose steps are forward passes along shared directions");
+    }
+}
+
+void
+FederatedParameters::CompletePairs(std::size_t samples)
+{
+    if (Get("algorithm") != "fedkseed" || Find("uplinkCompression")->IsGiven() ||
+        IsAttributeGiven(COMPRESSION))
+    {
+        return;
+    }
+    const uint64_t passes = (samples + batchSize - 1) / batchSize;
+    const auto localSteps = Get<uint32_t>("localSteps");
+    const uint64_t steps = localSteps > 0 ? localSteps : passes * Get<uint32_t>("localEpochs");
+    const std::string pairs = fmt::format("top-k:k={}", std::min<uint64_t>(steps, seeds));
+    if (MakeCompressor(pairs)->EncodedSize(seeds) <
+        MakeCompressor(uplinkCompression)->EncodedSize(seeds))
+    {
+        uplinkCompression = pairs;
+    }
+}
+
+void
 FederatedParameters::ValidateUpdates() const
 {
     const std::string algorithm = Get("algorithm");
@@ -413,11 +513,11 @@ FederatedParameters::ValidateUpdates() const
             "errorFeedback",
             "false with feddyn, whose g_k remembers only what was sent: its next change has by "
             "itself what compression has lost");
-    const bool isPlain =
-        uplinkCompression == "float32" && algorithm != "scaffold" && algorithm != "feddf";
+    const bool isPlain = uplinkCompression == "float32" && algorithm != "scaffold" &&
+                         algorithm != "feddf" && algorithm != "fedkseed";
     Require(Get("loss").rfind("partial", 0) != 0 || (isPlain && !HasSets() && !IsStub(model)),
             "loss",
-            "reliable or best-effort with --uplinkCompression, scaffold, feddf, "
+            "reliable or best-effort with --uplinkCompression, scaffold, feddf, fedkseed, "
             "semi-decentralized and stubs, whose updates are of no use in parts");
     ValidateUplink();
     if (!updatePrivacy.empty())
@@ -546,6 +646,12 @@ RunFederated(FederatedParameters& p, std::ostream& output)
     const auto stragglers = DrawStragglers(p.stragglers, p.devices);
     const auto agents = MakeAgents(p, samples, malicious, stragglers, weights);
     const FlatVector shared = agents[0].learner->GetWeights();
+    std::size_t most = 0;
+    for (const DataView& own : samples.train)
+    {
+        most = std::max(most, own.Size());
+    }
+    p.CompletePairs(most);
     CheckVectors(p, shared->size(), agents[0].learner->GetParameterCount());
     RequireUplink(p, network.server, network.nodes, shared->size());
     const auto helper = MakeHelper(p, network.nodes);
@@ -554,7 +660,7 @@ RunFederated(FederatedParameters& p, std::ostream& output)
     const auto server = helper->GetServer();
     if (p.Get("algorithm") == "feddf")
     {
-        server->SetEnsemble(MakeEnsembleLearner(p, samples, shared), samples.reference);
+        server->SetEnsemble(MakeEnsembleLearner(p, samples, weights), samples.reference);
     }
     SetFederatedDeadlines(p, server, applications);
 
@@ -574,7 +680,7 @@ RunFederated(FederatedParameters& p, std::ostream& output)
     participation.reset();
     const auto learners = GetLearners(agents);
     auto written = ListModels(p, learners);
-    if (p.personalLayers.empty()) // else the server has no whole model
+    if (p.IsWhole() && p.Get("algorithm") != "fedkseed") // else the server has no whole model
     {
         written.push_back({"server", p.model, server->GetModel()});
     }

@@ -19,9 +19,11 @@
 /// seeds
 struct FederatedParameters : CommonParameters, MaliceParameters
 {
-    /// adam, sgd, or auto: sgd for scaffold and fedsgd, else adam
+    /// adam, sgd, or auto: sgd for scaffold, fedsgd and fedkseed, else adam
     std::string optimizer = "auto";
     double sgdLearningRate = 0.05; //!< of SGD; learningRate is Adam's
+    uint32_t seeds = 1024;         //!< fedkseed: candidate seeds, K
+    double smoothing = 5e-4;       //!< fedkseed: how far from a model losses are taken
     uint32_t setSize = 5;          //!< semi-decentralized: devices of a set
     double setDeadline = 0;        //!< semi-decentralized: longest exchange; 0: computed [s]
     std::string uplinkCompression = "float32";   //!< of updates
@@ -42,6 +44,10 @@ struct FederatedParameters : CommonParameters, MaliceParameters
 
     /// Refuse what makes no sense together
     void Validate() const;
+
+    /// @brief Let updates be pairs of seeds and scalars with fedkseed, if that takes fewer bytes.
+    /// @param samples of the device that has most of them
+    void CompletePairs(std::size_t samples);
 
     std::optional<double> GetSgdRate() const override;
     /// @return whether devices exchange models within sets
@@ -65,6 +71,8 @@ struct FederatedParameters : CommonParameters, MaliceParameters
     void DeclareLinks();
     /// @throws UserError if the algorithm does not work with the optimizer, rate or steps
     void ValidateAlgorithm() const;
+    /// @throws UserError if there is something in force that steps along seeds do not have
+    void ValidateSeeds() const;
     /// @throws UserError if updates cannot be sent like this
     void ValidateUpdates() const;
     /// @throws UserError if they cannot be sent at once, and that is asked for

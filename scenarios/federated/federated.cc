@@ -15,7 +15,7 @@ main(int argc, char* argv[])
         argv,
         __FILE__,
         "Devices train one model with a server at a base station, over lossy links (D2S): "
-        "FedAvg, FedProx, SCAFFOLD, FedDyn, FedAvgM, FedNova, FedBuff or FedDF.\n"
+        "FedAvg, FedProx, SCAFFOLD, FedDyn, FedAvgM, FedNova, FedBuff, FedDF or FedKSeed.\n"
         "Data, devices and seeds are those of prediction-consensus.",
         RunFederated);
 }

@@ -146,7 +146,7 @@ GossipParameters::GossipParameters()
         .OnlyIf([isSgd]() { return !isSgd(); }, "Adam (SGD has --sgdLearningRate)");
     DeclareWeights();
     DeclareTraining();
-    DeclarePersonalLayers();
+    DeclareSharing();
     Add("algorithm", algorithm, "how models are exchanged")
         .Choices(
             {"braintorrent", "choco-sgd", "dfedavgm", "epidemic", "gossipfl", "segmented", "sgp"});

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# CTest: slow scenarios nightly-all
+# CTest: slow scenarios appendices nightly-all
 """Every scenario, small, through every command of the analysis.
 
 The scenarios are whatever programs say that they write a run folder: a new one is tested without a
@@ -31,6 +31,7 @@ from collab.cli import main as cli
 from collab.statistics.curves import name_of
 
 DOC = ROOT / "contrib-module" / "doc"
+APPENDICES = Path(os.environ.get("COLLAB_APPENDICES", ROOT / "build" / "appendices"))
 
 # Values of arguments, for the scenarios that have them
 SMALL = {
@@ -143,7 +144,7 @@ class EveryScenarioTest(UndrawnFigures, FolderTestCase):
 
     def require_listed(self, path):
         """The pages list the columns of each table of the run, or say that only its scenario has it."""
-        listed = set(re.findall(r"^(\w+)\n~+$", (DOC / "collab-columns.rst").read_text(), re.M))
+        listed = set(re.findall(r"^(\w+)\n~+$", (APPENDICES / "collab-columns.rst").read_text(), re.M))
         analysis = (DOC / "collab-analysis.rst").read_text()
         told = analysis.partition("\nColumns\n#######\n")[2].partition("\nDatabase\n###")[0]
         own = set(re.findall(r"``(\w+)``", told))

@@ -171,7 +171,7 @@ expect_lines_in_log() {
 
 expect_file() { [[ -s $1 ]] || fail "no file $1"; }
 
-COMMANDS='demo test build run plot compare collect report sweep reproduce bench validate data docs doctor completion'
+COMMANDS='demo test build run plot compare collect report sweep reproduce results bench validate data docs doctor completion'
 
 # --- Tests ----------------------------------------------------------------------------------------
 
@@ -730,7 +730,7 @@ test_docs_builds_pages() {
     cat >"$WORK/modules/sphinx/__main__.py" <<'END'
 import os, sys
 with open(os.environ["LOG"], "a") as log:
-    log.writelines(f"sphinx <{word}>\n" for word in sys.argv[-2:])
+    log.writelines(f"sphinx <{word}>\n" for word in sys.argv[-3:])
 sys.exit(os.path.exists(os.environ["PROJECT"] + "/broken"))
 END
     make_stub doxygen <<'END'
@@ -740,10 +740,17 @@ END
     mkdir pages # Sphinx is a stub
     PYTHONPATH=$WORK/modules collab docs --out=pages
     expect_code 0
+    expect_lines_in_log 1 '^cmake --build .* --target appendices$'
+    expect_log "sphinx <collab_appendices=$PROJECT/build/appendices>"
     expect_log "doxygen $PROJECT/contrib-module/doc/Doxyfile, $PROJECT/contrib-module, pages"
     expect_log "sphinx <$PROJECT/contrib-module/doc>"
     expect_log 'sphinx <pages>'
     expect_output 'wrote pages/index.html'
+    : >"$LOG"
+    PYTHONPATH=$WORK/modules collab docs --out=pages --no-appendices
+    expect_code 0
+    expect_lines_in_log 0 '^cmake --build'
+    expect_lines_in_log 0 'collab_appendices'
     touch "$PROJECT/foul"
     PYTHONPATH=$WORK/modules collab docs --out=pages
     expect 1 'Doxygen could not write the pages of the C++ interface'
@@ -753,7 +760,7 @@ END
     COLLAB_PYTHON=$STUBS/python-without-packages collab docs
     expect 1 'docs needs Sphinx (Debian package python3-sphinx)'
     collab docs --fast
-    expect 2 "unknown option '--fast'; allowed: --out DIR"
+    expect 2 "unknown option '--fast'; allowed: --out DIR --no-appendices"
 }
 
 test_installs_what_it_can() {

@@ -9,6 +9,8 @@
 #include "committee/schedule-dice.h"
 
 #include "ns3/collab-packed-message.h"
+#include "ns3/committee-byzantine.h"
+#include "ns3/committee-deviant-member.h"
 
 #include <algorithm>
 #include <boost/random/normal_distribution.hpp>
@@ -129,6 +131,7 @@ ScheduleRun::ScheduleRun(Schedule schedule)
       m_conspiracy(std::make_shared<Conspiracy>())
 {
     m_conspiracy->firstHalf = m_schedule.firstHalf;
+    m_conspiracy->accomplices = m_schedule.accomplices;
     for (const auto& [member, misbehavior] : m_schedule.byzantine)
     {
         m_conspiracy->accomplices.insert(member);
@@ -256,20 +259,21 @@ ScheduleRun::MakeMember(const ConsensusOptions& given)
 {
     ConsensusOptions options = given;
     const uint32_t member = options.self;
-    const uint64_t seed = m_schedule.seed + member;
     if (options.rule == QuorumRule::PAPER && IsHonest(member))
     {
         return std::make_unique<CommitteeConsensus>(options, m_keys);
     }
+    Deviation deviation;
+    if (!IsHonest(member))
+    {
+        deviation = {m_schedule.byzantine.at(member),
+                     m_conspiracy,
+                     [this, member](const auto& order) { return Aggregate(member, order); },
+                     m_schedule.seed + member};
+    }
     if (options.rule == QuorumRule::PAPER)
     {
-        const auto oracle = [this, member](const std::vector<uint32_t>& set) {
-            AggregationOrder order;
-            order.clients = set;
-            return Aggregate(member, order);
-        };
-        return std::make_unique<ByzantineMember>(
-            options, m_keys, m_schedule.byzantine.at(member), m_conspiracy, oracle, seed);
+        return MakeDeviantMember(options, m_keys, nullptr, std::move(deviation));
     }
     std::set<uint32_t> clients;
     for (const auto& [scorer, scores] : m_schedule.scores.at(m_round))
@@ -289,11 +293,7 @@ ScheduleRun::MakeMember(const ConsensusOptions& given)
     {
         return std::make_unique<ByzantineConsensus>(options, m_keys, memory);
     }
-    const auto oracle = [this, member](const AggregationOrder& order) {
-        return Aggregate(member, order);
-    };
-    return std::make_unique<CommitteeSaboteur>(
-        options, m_keys, memory, m_schedule.byzantine.at(member), m_conspiracy, oracle, seed);
+    return MakeDeviantMember(options, m_keys, memory, std::move(deviation));
 }
 
 void

@@ -11,7 +11,6 @@
 
 #include "ns3/committee-consensus.h"
 #include "ns3/committee-misbehavior.h"
-#include "ns3/committee-saboteur.h"
 
 #include <cstdint>
 #include <functional>
@@ -34,6 +33,7 @@ struct Schedule : NetworkFaults
     std::map<uint32_t, ns3::collab::ScoreTables> scores;    //!< by round: what each member has
     std::map<uint32_t, ns3::collab::Misbehavior> byzantine; //!< by member
     std::set<uint32_t> firstHalf;                           //!< whom the Byzantine tell one story
+    std::set<uint32_t> accomplices;      //!< clients whose ends Byzantine members serve
     std::set<uint32_t> divergent;        //!< clients that send every member another gradient
     std::map<uint32_t, uint64_t> begins; //!< by member: begin in a round [ns]
     uint64_t maxAggregation = 0;         //!< longest time to aggregate [ns]

@@ -10,6 +10,7 @@
 #include "ns3/committee-consensus.h"
 
 #include <gmock/gmock.h>
+#include <set>
 
 using namespace ns3::collab;
 using ::testing::ElementsAre;
@@ -562,7 +563,7 @@ TEST(CommitteeMisbehavior, IsReadFromNames)
     EXPECT_THROW(ParseMisbehavior("forging"), std::invalid_argument);
     EXPECT_FALSE(ParseMisbehavior("false-scores").consistentFalseScores);
     EXPECT_TRUE(ParseMisbehavior("consistent-false-scores").consistentFalseScores);
-    EXPECT_EQ(GetMisbehaviorNames().size(), 19);
+    EXPECT_EQ(GetMisbehaviorNames().size(), 22);
 }
 
 TEST(CommitteeMisbehavior, AConsistentLiarConsentsToWhatFollowsFromItsLies)
@@ -600,5 +601,42 @@ TEST(CommitteeMisbehavior, UnderTheByzantineRuleEveryLiarIsConsistentAndDecidesN
         EXPECT_THAT(result.outcomes, ElementsAre(Pair("agreed", 3)));
         const bool isMean = combination == ScoreCombination::MEAN;
         EXPECT_EQ(SetsOf(result, AGGREGATION).at(0) == honest, !isMean) << name;
+    }
+}
+
+TEST(CommitteeMisbehavior, OneMemberAdmitsItsAccomplicesByTheMeanWhateverTheUnitOfScores)
+{
+    const std::set<uint32_t> worst = {17, 18, 19};
+    const std::set<uint32_t> best = {10, 11, 12};
+    const auto select = [](Schedule schedule, SelectionStrategy selection, double unit) {
+        schedule.options.selection = selection;
+        schedule.options.maxAttempts = 4; // one primary of which is honest
+        for (auto& [member, scores] : schedule.scores[0])
+        {
+            for (auto& [client, score] : scores)
+            {
+                score *= unit;
+            }
+        }
+        const auto selected = SetsOf(Play(schedule), AGGREGATION).at(0);
+        return std::set<uint32_t>(selected.begin(), selected.end());
+    };
+    for (const double unit : {1e-15, 1.0, 1e15})
+    {
+        for (const auto selection : {SelectionStrategy::SIMILAR, SelectionStrategy::DIFFERENT})
+        {
+            const bool isSimilar = selection == SelectionStrategy::SIMILAR;
+            Schedule schedule = MakeSchedule(4, QuorumRule::PAPER);
+            EXPECT_EQ(select(schedule, selection, unit), isSimilar ? best : worst);
+            schedule.accomplices = isSimilar ? worst : best;
+            schedule.byzantine[2] = ParseMisbehavior("admit");
+            EXPECT_EQ(select(schedule, selection, unit), schedule.accomplices) << unit;
+            Schedule safe = MakeSchedule(4, QuorumRule::BYZANTINE);
+            safe.accomplices = schedule.accomplices;
+            safe.byzantine = schedule.byzantine;
+            EXPECT_EQ(select(safe, selection, unit), isSimilar ? best : worst) << unit;
+            safe.options.combination = ScoreCombination::MEAN;
+            EXPECT_EQ(select(safe, selection, unit), safe.accomplices) << unit;
+        }
     }
 }

@@ -700,3 +700,30 @@ FAULTS = (
     + MESSAGES
     + MODELS
 )
+
+# Holes that an expert has found in the rule Byzantine, by the fault that opens each again: one liar
+# decides who is elected (A), any device blocks learning or fills memories (B), successors are chosen
+# (C), a primary hides a certified block (D), and smaller ones (E)
+HOLES = {
+    "the mean of scores decides, and so does one liar": "A",
+    "who leaves a client out has a say in its score": "A",
+    "few members can rank a client": "A",
+    "who keeps a client out of the ranking draws all others anew": "A",
+    "evidence is taken against devices that were no members": "B",
+    "a primary can expel devices that were no members": "B",
+    "a table may name any number of clients": "B",
+    "a proposal may be of any size": "B",
+    "a certificate may carry what is no consent": "B",
+    "early messages may be of any size": "B",
+    "early proposals are kept without bound": "B",
+    "successors can be foretold": "C",
+    "an abandoned round needs no shares": "C",
+    "one member's word keeps others from telling all how a round has ended": "D",
+    "who hears how a round has ended leaves it to others to tell all": "D",
+    "two proposals in one view are no evidence": "E",
+    "two consents in one view are no evidence": "E",
+    "a primary may tell different members different proposals": "E",
+    "what a device signs in one federation counts in another": "E",
+    "any device gets gradients for a question": "E",
+    "devices are expelled until no committee can be formed": "E",
+}

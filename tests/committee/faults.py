@@ -7,7 +7,9 @@
 Each fault of fault_list.py is put into a copy of the sources, test-committee and
 committee-schedules are built and run there, and a table says which tests and how many random
 schedules fail. Exit code 1 if nothing finds a fault. With --check nothing is built: the text of
-each fault must be in its file exactly once.
+each fault must be in its file exactly once. With --holes only schedules of an adversary that owns a
+part of all devices are played, with each hole of HOLES open again; the table says which of them is
+the first to find it, and by which oracle.
 """
 
 import argparse
@@ -20,7 +22,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from fault_list import FAULTS, Fault
+from fault_list import FAULTS, HOLES, Fault
 
 PROJECT = Path(__file__).resolve().parents[2]
 # Tests that play random schedules themselves: committee-schedules plays more of them
@@ -29,6 +31,8 @@ RANDOM_TESTS = (
     "CommitteeDevices.HonestOnes*:CommitteeOnTheRadio.*"
 )
 COUNTS = ("forked", "invalid", "unfinished", "abandoned")
+# Columns of federations of which an adversary owns a part
+ORACLES = ("forked", "invalid", "unfinished", "foretold", "leaked", "hidden", "oversized")
 NONE = Fault("none", ())
 
 
@@ -92,6 +96,29 @@ class Workshop:
             path.write_text(text.replace(edit.old, edit.new))
         return before
 
+    def play_holes(self, fault):
+        """Build with a fault, and play federations."""
+        before = self.put(fault)
+        o = self.options
+        logs = o.build_root / "logs"
+        shutil.rmtree(logs, ignore_errors=True)
+        logs.mkdir()
+        script = self.say_build("collab")
+        for part in range(o.jobs):
+            first, end = (o.schedules * p // o.jobs for p in (part, part + 1))
+            script += (
+                f"timeout {o.timeout} {self.build}/tests/committee-schedules --schedules=0"
+                f" --federation={end - first} --seed={o.seed + first}"
+                f" > {logs}/{part} 2> {logs}/{part}.errors; echo rc $? >> {logs}/{part} &\n"
+            )
+        try:
+            self.launch(script + "wait\n")
+        finally:
+            for path, text in before.items():
+                path.write_text(text)
+        texts = [(logs / f"{part}{end}").read_text() for end in ("", ".errors") for part in range(o.jobs)]
+        return read_hole(fault.name, "\n".join(texts))
+
     def play(self, fault):
         """Build and run with a fault."""
         before = self.put(fault)
@@ -118,12 +145,50 @@ class Workshop:
         return read_finding(fault.name, (logs / "tests").read_text(), parts)
 
 
+def read_hole(name, text):
+    """What federations have printed: the first schedules that fail, and who was expelled."""
+    finding = {"fault": name, "first": {}, "expelled": 0}
+    finding["broken"] = len(re.findall(r"^rc [01]$", text, re.MULTILINE)) < text.count("rc ")
+    failures = re.findall(r"^FAILED seed (\d+) of (.*?): (.*)$", text, re.MULTILINE)
+    for seed, kind, story in sorted(failures, key=lambda failure: int(failure[0])):
+        oracle = re.sub(r"\d+", "N", story.split(";")[0])
+        finding["first"].setdefault(oracle, [int(seed), kind, 0])[2] += 1
+    for row in re.findall(r"^(?:middle of m|random).*?perfect {2,}(.*)$", text, re.MULTILINE):
+        finding["expelled"] += int(row.split()[12])
+    return finding
+
+
+def print_holes(findings, options):
+    """The table of the documentation: holes, and how schedules find them."""
+    print(
+        f".. tests/committee/faults.py --holes --schedules={options.schedules}; seeds from"
+        f" {options.seed}\n\n.. list-table::\n   :header-rows: 1\n   :widths: 8 44 48\n"
+    )
+    print_row("Hole", "What is open again", "Found by: oracle (schedules that fail; seed and kind of the first)")
+    usual = findings[0]["expelled"]
+    for hole, finding in zip(("-", *HOLES.values()), findings):
+        print_row(hole, finding["fault"], say_oracles(finding, usual))
+
+
+def say_oracles(finding, usual):
+    """How schedules find a hole."""
+    found = [
+        f"{oracle} ({count}; {seed}, {kind})"
+        for oracle, (seed, kind, count) in sorted(finding["first"].items(), key=lambda item: item[1][0])
+    ]
+    if finding["expelled"] < usual:
+        found.append(f"{finding['expelled']} devices are expelled on perfect networks instead of {usual}")
+    if finding["broken"]:
+        found.append("does not end")
+    return "; ".join(found[:3]) or "-"
+
+
 def read_finding(name, text, parts):
     """What tests and schedules have printed."""
     begun = re.findall(r"^\[ RUN      \] (\S+)", text, re.MULTILINE)
     passed = set(re.findall(r"^\[       OK \] (\S+)", text, re.MULTILINE))
     finding = {"fault": name, "tests": [test for test in begun if test not in passed]}
-    finding.update(dict.fromkeys((*COUNTS, "broken"), 0))
+    finding.update(dict.fromkeys((*COUNTS, "broken", "expelled", *ORACLES), 0))
     for lines in parts:
         add_counts(finding, lines)
     return finding
@@ -140,11 +205,14 @@ def add_counts(finding, lines):
             finding[count] += number
         finding["abandoned"] += numbers[5] if kind.endswith("perfect") else 0
     finding["forked"] += sum(numbers[1] for _, numbers in vote_rows)
-    for numbers in re.findall(r"^(?:middle of m|random, ).*?(?:perfect|faulty) {2,}(.*)$", text, re.MULTILINE):
-        forked, invalid, unfinished, oversized = map(int, numbers.split()[1:5])
-        finding["forked"] += forked
-        finding["invalid"] += invalid + oversized
-        finding["unfinished"] += unfinished
+    federations = re.findall(
+        r"^(?:middle of m|random).*?(perfect|faulty) {2,}(.*)$", text, re.MULTILINE
+    )
+    for network, numbers in federations:
+        counts = [int(number) for number in numbers.split()]
+        for oracle, count in zip(ORACLES, counts[1:8]):
+            finding[oracle] += count
+        finding["expelled"] += counts[12] if network == "perfect" else 0
 
 
 def read_rows(text):
@@ -190,6 +258,7 @@ def print_row(first, *others):
 def read_options():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="only look for the texts")
+    parser.add_argument("--holes", action="store_true", help="play holes against federations")
     parser.add_argument("--schedules", type=int, default=400, help="of each combination")
     parser.add_argument("--radio", type=int, default=0, help="schedules on the simulated radio")
     parser.add_argument("--seed", type=int, default=1, help="of the first schedule")
@@ -204,13 +273,14 @@ def read_options():
 
 def play_all(options, faults):
     """Findings without any fault, and with each; each one is written down at once."""
-    notes = options.build_root / "findings.json"
+    notes = options.build_root / ("holes.json" if options.holes else "findings.json")
     known = json.loads(notes.read_text()) if options.keep and notes.is_file() else {}
     workshop = Workshop(options)
     workshop.prepare()
     for fault in (NONE, *faults):
         if fault.name not in known:
-            known[fault.name] = workshop.play(fault)
+            play = workshop.play_holes if options.holes else workshop.play
+            known[fault.name] = play(fault)
             notes.write_text(json.dumps(known, indent=1))
             print(known[fault.name], file=sys.stderr, flush=True)
     return [known[fault.name] for fault in (NONE, *faults)]
@@ -224,9 +294,17 @@ def main():
     if options.check:
         return 0
     faults = [fault for fault in FAULTS if options.only in fault.name]
+    if options.holes:
+        faults = [f for name in HOLES for f in faults if f.name == name]
     with tempfile.TemporaryDirectory() as folder:
         options.build_root = (options.build_root or Path(folder)).resolve()
         findings = play_all(options, faults)
+    if options.holes:
+        print_holes(findings, options)
+        usual = findings[0]["expelled"]
+        missed = [f["fault"] for f in findings[1:] if say_oracles(f, usual) == "-"]
+        print("".join(f"no schedule finds: {name}\n" for name in missed), end="", file=sys.stderr)
+        return 1 if missed or findings[0]["first"] else 0
     print_table(findings, options)
     wrong = [finding["fault"] for finding in findings[1:] if not is_found(finding)]
     for name in wrong:

@@ -71,15 +71,15 @@ class ScheduleDice
         return half;
     }
 
-    /// @return names of some misbehaviors, for ParseMisbehavior(), but those of an adversary that
-    /// owns a part of all devices
+    /// @return names of some misbehaviors, for ParseMisbehavior(), but those that schedules of an
+    /// adversary choose who owns a part of all devices
     std::string
     Misbehavior()
     {
         std::string names;
         for (const std::string& name : ns3::collab::GetMisbehaviorNames())
         {
-            if (name != "usurp" && name != "flood")
+            if (OWNERS.count(name) == 0)
             {
                 names += Chance(0.35) ? name + "+" : "";
             }
@@ -95,6 +95,9 @@ class ScheduleDice
     }
 
   private:
+    /// See Misbehavior()
+    const std::set<std::string> OWNERS = {"admit", "double-votes", "flood", "hide-blocks", "usurp"};
+
     ns3::collab::RandomGenerator m_generator; //!< of all draws
 };
 

@@ -134,10 +134,10 @@ TEST_F(ParameterListTest, TakesTheValuesOfGivenAttributes)
 TEST_F(ParameterListTest, WhatAnAttributeExcludesIsRefusedBesideIt)
 {
     Config::SetDefault(OUTAGE_MODEL, StringValue("ns3::collab::D2dThresholdOutageModel"));
-    EXPECT_EQ(FindError([this]() { list.Check(); }), "");
-    list.Set("cuts", 3U);
-    EXPECT_THAT(FindError([this]() { list.Check(); }),
-                HasSubstr("--cuts=3 and attribute --" + OUTAGE_MODEL +
+    list.AdoptGivenAttributes();
+    list.Find("cuts")->Give();
+    EXPECT_THAT(FindError([this]() { list.AdoptGivenAttributes(); }),
+                HasSubstr("--cuts=0 and attribute --" + OUTAGE_MODEL +
                           "=ns3::collab::D2dThresholdOutageModel are both given"));
 }
 
@@ -274,15 +274,15 @@ TEST_F(ParameterListTest, TellsWhatWasGivenInVain)
 TEST_F(ParameterListTest, DescribesEachParameter)
 {
     const auto all = list.Describe();
-    EXPECT_EQ(all.at(1).dump(),
+    EXPECT_EQ(all.at(2).dump(),
               R"({"name":"epochs","type":"unsigned integer","default":"3",)"
               R"("help":"Passes over the local samples in a training","range":"at least 1",)"
               R"("minimum":1.0,)"
               R"("attributes":["ns3::collab::PredictionConsensusApplication::LocalEpochs"]})");
-    EXPECT_EQ(all.at(6).at("choices").dump(), R"(["dynamic","static","naive","local","oracle"])");
-    EXPECT_EQ(all.at(5).at("changesResults"), false);
-    EXPECT_EQ(all.at(0).at("unit"), "s");
-    EXPECT_EQ(all.at(4).at("computes").at(0), POWER);
+    EXPECT_EQ(all.at(7).at("choices").dump(), R"(["dynamic","static","naive","local","oracle"])");
+    EXPECT_EQ(all.at(6).at("changesResults"), false);
+    EXPECT_EQ(all.at(1).at("unit"), "s");
+    EXPECT_EQ(all.at(5).at("computes").at(0), POWER);
 }
 
 TEST_F(ParameterListTest, TakesHelpDefaultRangeChoicesAndUnitFromAnyAttribute)

@@ -5,9 +5,8 @@
  */
 
 /*
- * Prints the tables of all attributes and trace sources of the module as reStructuredText.
- *
- * With the name of a file it prints nothing and compares: it fails if the file has other tables.
+ * Prints the tables of all attributes and trace sources of the module as reStructuredText: see
+ * write_appendices.py.
  */
 
 #include "rst-table.h"
@@ -18,6 +17,7 @@
 #include "ns3/type-id.h"
 
 #include <algorithm>
+#include <iostream>
 #include <ostream>
 #include <regex>
 #include <sstream>
@@ -160,9 +160,7 @@ std::string
 Print()
 {
     std::ostringstream os;
-    os << ".. Printed by tests/configuration/print-attributes.cc: do not edit.\n\n"
-          "Attributes and Trace Sources\n============================\n\n"
-          "Attributes\n----------\n\nEvery attribute of the module, by TypeId.\n";
+    os << "Attributes\n----------\n\nEvery attribute of the module, by TypeId.\n";
     for (const TypeId& type : CollabTypes())
     {
         if (type.GetAttributeN() > 0)
@@ -186,7 +184,8 @@ Print()
 } // namespace
 
 int
-main(int argc, char* argv[])
+main()
 {
-    return tests::PrintOrCompare(Print(), argc, argv);
+    std::cout << Print();
+    return 0;
 }

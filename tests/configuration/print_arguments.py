@@ -4,8 +4,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Prints the tables of all arguments of scenarios as reStructuredText, from what programs say.
 
-print_arguments.py PROGRAM... prints; with --compare FILE it prints nothing, and fails if the file
-has other tables.
+Usage: print_arguments.py PROGRAM...; see write_appendices.py.
 """
 
 import json
@@ -13,38 +12,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-from rst_page import escape, parser, print_or_compare, section
+from rst_page import escape, section
 
-HEAD = """.. Printed by tests/configuration/print_arguments.py: do not edit.
-
-.. _collab-scenario-arguments:
-
-Scenario Arguments
-==================
-
-Each program of ``scenarios`` can be given the arguments below, as ``--name=value``, beside ns-3's
-global values (``--RngSeed``, ``--RngRun``) and attributes (``--ns3::Type::Attribute=value``).
-``--help`` and ``--PrintArguments=json`` say the same.
-
-An argument that has an attribute sets it, unless the attribute is given: then the argument takes
-the attribute's value. If both are given and differ, the program ends with status 2. An attribute
-that is computed from an argument cannot be given beside it; what it decides then is empty
-(``null``) in ``run.json``, or what follows from the attribute.
-"""
 COLUMNS = ("Name", "Default", "Values", "Meaning", "Attribute")
 WIDTHS = "16 12 22 30 20"
 
 
 def main():
-    arguments = parser()
-    arguments.add_argument("programs", nargs="+", type=Path)
-    given = arguments.parse_args()
-    text = HEAD + "".join(describe(program) for program in sorted(given.programs, key=name_of))
-    return print_or_compare(text, given.compare, given.programs)
-
-
-def name_of(program):
-    return program.name
+    for program in sorted(map(Path, sys.argv[1:]), key=lambda program: program.name):
+        print(describe(program), end="")
 
 
 def describe(program):
@@ -83,9 +59,9 @@ def attributes_of(entry):
 
 def shorten(attribute):
     # newer versions of ns-3 have energy sources in a namespace of their own
-    short = attribute.replace('ns3::collab::', '').replace('ns3::energy::', 'ns3::')
+    short = attribute.replace("ns3::collab::", "").replace("ns3::energy::", "ns3::")
     return f"``{short}``"
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

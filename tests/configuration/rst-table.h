@@ -7,11 +7,8 @@
 #ifndef CONFIGURATION_RST_TABLE_H
 #define CONFIGURATION_RST_TABLE_H
 
-#include <fstream>
-#include <iostream>
 #include <ostream>
 #include <regex>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -61,31 +58,6 @@ PrintRow(std::ostream& os, const std::vector<std::string>& cells)
     {
         os << (i == 0 ? "   * -" : "     -") << (cells[i].empty() ? "" : " ") << cells[i] << "\n";
     }
-}
-
-/// The main function of a program that prints part of the documentation.
-/// @param text what the code says
-/// @param argc number of arguments
-/// @param argv without an argument the text is printed; with a file's name it is compared with it
-/// @return 0, or 1 if the file says something else
-inline int
-PrintOrCompare(const std::string& text, int argc, char* argv[])
-{
-    if (argc == 1)
-    {
-        std::cout << text;
-        return 0;
-    }
-    std::ifstream file(argv[1]);
-    std::ostringstream contents;
-    contents << file.rdbuf();
-    if (contents.str() == text)
-    {
-        return 0;
-    }
-    std::cerr << argv[1] << " is not what the code says; renew it:\n  " << argv[0] << " > "
-              << argv[1] << "\n";
-    return 1;
 }
 
 } // namespace tests

@@ -324,6 +324,7 @@ MakeFederated()
         {"Scaffold", {{"Algorithm", "Scaffold"}, {"LearningRate", "0.1"}}},
         {"FedDyn", {{"Algorithm", "FedDyn"}}},
         {"FedDf", {{"Algorithm", "FedDf"}}},
+        {"FedKSeed", {{"Algorithm", "FedKSeed"}, {"Compression", "top-k:k=2"}}, "Bytes"},
         PARTIAL,
         {"PartialReliable", {{"LossPolicy", "PartialReliable"}}},
         {"FedNova", {{"Algorithm", "FedNova"}, {"Compression", "random-k:fraction=0.5"}}},

@@ -6,6 +6,8 @@
 have their sections, and what pages say of examples and of defaults is so. Doxygen finds nothing public
 without a comment.
 
+Usage: test_pages.py [APPENDICES], the folder that tests/configuration/write_appendices.py has written.
+
 Exits with 77, which CTest counts as skipped, where Sphinx is not installed, after the other tests.
 """
 
@@ -21,16 +23,17 @@ from pathlib import Path
 
 DOC = Path(__file__).resolve().parents[2] / "contrib-module" / "doc"
 EXAMPLES = DOC.parents[1] / "examples"
+APPENDICES = None
 SKIPPED = 77
 DOXYGEN = shutil.which("doxygen")
 SPHINX = importlib.util.find_spec("sphinx") is not None
-# Chapters of models beside those that index.rst lists as models and protocols
+# Chapters with these sections beside those that index.rst lists as models and protocols
 OTHER_CHAPTERS = {"collab-comparison", "collab-sweeps"}
 SECTIONS = {"Scope and Limitations", "Design", "Usage", "Validation"}  # see CONTRIBUTING.md
 # What of ns-3's doc/models/source the pages have to do with, and the lines that collab.rst adds
 NS3_CONF = """project = "ns-3 project"
 exclude_patterns = ["_build", "Thumbs.db", ".DS_Store"]
-exclude_patterns += ["doc/results", "doc/collab-model-costs.rst"]
+exclude_patterns += ["doc/results"]
 """
 NS3_REPLACE = ".. |ns3| replace:: *ns-3*\n\n.. |ns2| replace:: *ns-2*\n"
 NS3_INDEX = "Model Library\n=============\n\n.. toctree::\n\n   doc/index\n"
@@ -52,7 +55,7 @@ def headings(page):
 
 def defaults():
     """{attribute: set of its defaults in all classes} by the appendix that the code prints."""
-    text = (DOC / "collab-attributes.rst").read_text(encoding="utf-8")
+    text = (APPENDICES / "collab-attributes.rst").read_text(encoding="utf-8")
     found = {}
     for name, value in re.findall(r"   \* - ``(\w+)``\n     - ``(.*)``\n", text):
         found.setdefault(name, set()).add(value)
@@ -61,7 +64,8 @@ def defaults():
 
 class ChaptersTest(unittest.TestCase):
     def test_chapters_of_models_have_their_sections(self):
-        chapters = {page for page in listed("Models") + listed("Protocols") if not page.endswith("-results")}
+        explained = listed("Explanation: models") + listed("Explanation: protocols")
+        chapters = {page for page in explained if not page.endswith("-results")}
         self.assertGreater(len(chapters), 12)
         for chapter in sorted(chapters | OTHER_CHAPTERS):
             with self.subTest(chapter=chapter):
@@ -78,6 +82,8 @@ class ChaptersTest(unittest.TestCase):
 
     def test_defaults_in_the_text_are_those_of_the_code(self):
         """Where an attribute is followed by a number in brackets: ``Name`` (60 s)."""
+        if APPENDICES is None:
+            self.skipTest("no folder of appendices was given")
         known = defaults()
         self.assertGreater(len(known), 100)
         checked = 0
@@ -99,19 +105,23 @@ class PagesTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
-    def build(self, builder, source):
-        command = [sys.executable, "-m", "sphinx", "-q", "-n", "-W", "--keep-going", "-j", "2"]
+    def build(self, builder, source, *settings):
+        command = [sys.executable, "-m", "sphinx", "-q", "-n", "-W", "--keep-going", "-j", "2", *settings]
         result = subprocess.run(
             [*command, "-b", builder, source, self.folder / builder],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)  # fmt: skip
         self.assertEqual(result.returncode, 0, result.stdout)
 
     def test_html_has_every_page(self):
-        self.build("html", DOC)
-        parts = {"collab-model-costs"}
-        pages = {page.stem for page in DOC.glob("*.rst")} - parts
+        settings = ["-D", f"collab_appendices={APPENDICES}"] if APPENDICES else []
+        self.build("html", DOC, *settings)
+        pages = {page.stem for page in DOC.glob("*.rst")}
         made = {page.stem for page in (self.folder / "html").glob("*.html")}
         self.assertEqual(made - {"genindex", "search"}, pages)
+        appended = {page.stem for page in APPENDICES.glob("*.rst")} if APPENDICES else set()
+        for page in appended:
+            with self.subTest(page=page):
+                self.assertIn("<table", (self.folder / "html" / f"{page}.html").read_text(encoding="utf-8"))
 
     @unittest.skipUnless("COLLAB_NIGHTLY" in os.environ, "nightly")
     def test_as_a_folder_of_ns3s_model_library(self):
@@ -153,5 +163,7 @@ class InterfaceTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        APPENDICES = Path(sys.argv.pop(1)).resolve()
     succeeded = unittest.main(exit=False).result.wasSuccessful()
     sys.exit((0 if SPHINX else SKIPPED) if succeeded else 1)

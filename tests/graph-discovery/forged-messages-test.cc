@@ -229,7 +229,6 @@ TEST(ForgedMessagesTest, WithClustersAreRefused)
          answer(Grant(MakeCluster(), 255), "were requested"),
          answer(Grant(MakeCluster(DIMENSION - 1)), ""),
          {CLUSTER_GRANT, CLUSTER_GRANT, Grant(MakeCluster()), "a grant that was not requested"},
-         {LINK, CLUSTER_GRANT, Grant(MakeCluster()), "of which 0 were requested"},
          {CLUSTER_REQUEST, AFTER, garbage, ""},
          {COMPONENTS, BEFORE, garbage, ""},
          {COMPONENTS, BEFORE, TellOf(0), "0 clusters, expected 1 to 4"},

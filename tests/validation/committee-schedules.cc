@@ -29,6 +29,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -276,29 +277,37 @@ const std::vector<std::string> FEDERATION_COLUMNS = {"election, owned, network",
                                                      "forked",
                                                      "invalid",
                                                      "unfinished",
+                                                     "foretold",
+                                                     "leaked",
+                                                     "hidden",
                                                      "oversized",
                                                      "lost",
                                                      "rounds before",
                                                      "blocks",
                                                      "abandoned",
                                                      "expelled",
-                                                     "most kept [B]"};
+                                                     "most kept [B]",
+                                                     "longest [ms]"};
 
 /// @param draw what to draw
 /// @param seed of the schedule
-/// @param[in,out] most bytes that were kept
-/// @return counts of FEDERATION_COLUMNS but the last; rounds before a committee is lost are those
-/// of schedules in which one is
+/// @param[in,out] most bytes that were kept, and time until all know how a round has ended
+/// @return counts of FEDERATION_COLUMNS but the last two; rounds before a committee is lost are
+/// those of schedules in which one is
 Played
-PlayFederation(const tests::DeviceDraw& draw, uint64_t seed, uint64_t& most)
+PlayFederation(const tests::DeviceDraw& draw, uint64_t seed, std::pair<uint64_t, uint64_t>& most)
 {
     const tests::DeviceResult result =
         tests::DeviceRun(tests::DrawDeviceSchedule(seed, draw)).Play();
-    most = std::max(most, result.kept);
+    most.first = std::max(most.first, result.kept);
+    most.second = std::max(most.second, result.delay / 1000000);
     return {{1,
              result.forks > 0,
              result.invalid > 0,
              result.unfinished > 0,
+             result.foretold > 0,
+             result.leaked > 0,
+             result.hidden > 0,
              result.oversized > 0,
              result.lost.has_value(),
              result.lost.value_or(0),
@@ -316,27 +325,33 @@ std::vector<Row>
 PlayFederations(Seeds& seeds, uint64_t count)
 {
     std::vector<Row> rows;
-    for (const auto& [election, strategy, combination] :
-         {std::tuple("middle of means", ElectionStrategy::MIDDLE, ScoreCombination::MEAN),
-          std::tuple("middle of medians", ElectionStrategy::MIDDLE, ScoreCombination::MEDIAN),
-          std::tuple("random", ElectionStrategy::RANDOM, ScoreCombination::MEDIAN)})
+    for (const auto& [election, strategy, combination, areFew] :
+         {std::tuple("middle of means", ElectionStrategy::MIDDLE, ScoreCombination::MEAN, false),
+          std::tuple(
+              "middle of medians", ElectionStrategy::MIDDLE, ScoreCombination::MEDIAN, false),
+          std::tuple("random", ElectionStrategy::RANDOM, ScoreCombination::BY_RULE, false),
+          std::tuple("random of few", ElectionStrategy::RANDOM, ScoreCombination::BY_RULE, true)})
     {
-        for (const uint32_t owned : {5, 10, 20})
+        const std::vector<uint32_t> parts =
+            areFew ? std::vector<uint32_t>{30} : std::vector<uint32_t>{5, 10, 20};
+        for (const uint32_t owned : parts)
         {
             tests::DeviceDraw draw;
             draw.owned = owned;
             draw.election = strategy;
             draw.combination = combination;
+            draw.areFew = areFew;
             for (const bool faults : {false, true})
             {
                 draw.faults = faults;
                 const std::string name =
                     fmt::format("{}, {} %, {}", election, owned, faults ? "faulty" : "perfect");
-                uint64_t most = 0;
+                std::pair<uint64_t, uint64_t> most;
                 rows.push_back({name, PlaySeeds(seeds, count, name, [&](uint64_t seed) {
                                     return PlayFederation(draw, seed, most);
                                 })});
-                rows.back().counts.push_back(most);
+                rows.back().counts.push_back(most.first);
+                rows.back().counts.push_back(most.second);
             }
         }
     }

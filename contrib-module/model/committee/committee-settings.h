@@ -7,11 +7,11 @@
 #ifndef COMMITTEE_SETTINGS_H
 #define COMMITTEE_SETTINGS_H
 
-#include "committee-misbehavior.h"
 #include "committee-score.h"
 
 #include "ns3/collab-learning-application.h"
 #include "ns3/committee-host.h"
+#include "ns3/committee-misbehavior.h"
 
 #include <cstdint>
 #include <memory>

@@ -74,7 +74,9 @@ FederatedApplication::AddAlgorithm(TypeId type)
                                           FederatedAlgorithm::FEDBUFF,
                                           "FedBuff",
                                           FederatedAlgorithm::FEDDF,
-                                          "FedDf"))
+                                          "FedDf",
+                                          FederatedAlgorithm::FEDKSEED,
+                                          "FedKSeed"))
         .AddAttribute("Mu",
                       "FedProx: weight of half the squared distance to the global model.",
                       DoubleValue(0.01),

@@ -15,7 +15,6 @@
 #include "ns3/collab-random.h"
 #include "ns3/collab-read-attribute.h"
 #include "ns3/collab-seed.h"
-#include "ns3/federated-analog-update.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 

@@ -8,7 +8,7 @@ import subprocess
 
 from test_sweep_run import SweepTestCase
 
-from collab.sweeps.kept import Result, find_changes, list_results, sample
+from collab.sweeps.finished.kept import Result, find_changes, list_results, sample
 from collab.sweeps.texts import SweepError
 
 REPRODUCTION = "{schema: 1, title: a, source: b, sweeps: small, plots: [''], pages: {PAGES}}"

@@ -38,15 +38,6 @@ Propose(const std::function<void(CommitteeBench&, ConsensusMessage&)>& change)
     return bench.Push(request, 0, bench.GetHonest());
 }
 
-/// Another table of a member, signed by it
-ConsensusMessage
-MakeOther(const CommitteeBench& bench, ConsensusMessage table)
-{
-    table.scores.begin()->second += 1;
-    table.Sign(bench.GetKeys());
-    return table;
-}
-
 /// Whether a member has consented to anything
 bool
 HasConsented(const CommitteeBench& bench, uint32_t member)

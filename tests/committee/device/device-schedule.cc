@@ -85,21 +85,26 @@ DrawOwned(ScheduleDice& dice, const DeviceDraw& draw, DeviceSchedule& schedule)
     std::vector<uint32_t> all(schedule.devices);
     std::iota(all.begin(), all.end(), 0);
     schedule.byzantine.clear();
+    if (draw.areFew)
+    {
+        const auto members = static_cast<uint32_t>(options.federation.committee.size());
+        schedule.devices = 2 * members + 2;
+        options.trainingClients = schedule.devices - members;
+        all.resize(schedule.devices);
+    }
     const auto owned = std::max<std::size_t>(1, all.size() * draw.owned / 100);
     const auto order = Shuffled(all, dice.GetGenerator());
     for (std::size_t i = 0; i < owned; ++i)
     {
-        schedule.byzantine[order[i]] = ParseMisbehavior(dice.Misbehavior() + "usurp+flood");
+        const std::string attack = std::string("flood+double-votes+") +
+                                   (dice.Chance(0.5) ? "usurp" : "admit") +
+                                   (dice.Chance(0.5) ? "+hide-blocks" : "");
+        schedule.byzantine[order[i]] = ParseMisbehavior(draw.areFew ? "split-scores+double-votes"
+                                                                    : dice.Misbehavior() + attack);
     }
 }
 
 } // namespace
-
-bool
-DeviceResult::IsRight() const
-{
-    return forks == 0 && invalid == 0 && unfinished == 0 && oversized == 0;
-}
 
 /// Waits for the end of a job
 class DeviceRun::Job : public Wait
@@ -159,12 +164,12 @@ class DeviceRun::Device : public CommitteeHost
                            const std::shared_ptr<ConsensusMemory>& memory) {
                 return MakeMember(voting, memory);
             };
-            m_disturber = std::make_unique<CommitteeDisturber>(self,
-                                                               m_misbehavior,
-                                                               run.m_conspiracy->accomplices,
-                                                               run.m_keys,
-                                                               options.rounds,
-                                                               run.m_schedule.seed + self);
+            m_deviant = std::make_unique<DeviantDevice>(self,
+                                                        m_misbehavior,
+                                                        run.m_conspiracy->accomplices,
+                                                        run.m_keys,
+                                                        options.rounds,
+                                                        run.m_schedule.seed + self);
         }
         const auto model =
             std::make_shared<const std::vector<float>>(std::vector<float>(DIMENSION, 0));
@@ -174,7 +179,7 @@ class DeviceRun::Device : public CommitteeHost
     void
     Start()
     {
-        NoteModel();
+        m_run.m_oracle->SeeRound(m_self, 0, m_run.m_now);
         Disturb();
         m_node->Start();
     }
@@ -231,6 +236,21 @@ class DeviceRun::Device : public CommitteeHost
     void
     Broadcast(const CommitteeMessage& message) override
     {
+        const auto letters = m_deviant ? m_deviant->Hide(message, m_node->GetChain())
+                                       : std::vector<DeviantDevice::Letter>();
+        for (const auto& [receiver, letter] : letters)
+        {
+            m_run.Send(m_self, receiver, letter);
+        }
+        if (letters.empty())
+        {
+            SendToAll(message);
+        }
+    }
+
+    void
+    SendToAll(const CommitteeMessage& message)
+    {
         for (uint32_t device = 0; device < m_run.m_schedule.devices; ++device)
         {
             if (device != m_self)
@@ -250,11 +270,20 @@ class DeviceRun::Device : public CommitteeHost
             if (m_misbehavior.splitScores && member % 2 == 1) // a story for each group
             {
                 auto other = std::make_shared<SignedGradient>(*gradient);
-                other->samples += 1 + member % CommitteeSaboteur::GROUPS;
+                other->samples += 1 + member % DeviantMember::GROUPS;
                 other->Sign(*m_run.m_keys);
                 message.gradient = std::move(other);
             }
             m_run.Send(m_self, member, message);
+        }
+        if (m_misbehavior.floods) // for 32 bytes it gets all of a gradient, from members that may
+        {
+            m_run.At(m_run.m_now + SECOND / 20, [this, digest = gradient->digest]() {
+                ChainMessage question;
+                question.kind = ChainKind::GRADIENT_REQUEST;
+                question.digests = {digest};
+                SendToAll(Wrap(std::move(question)));
+            });
         }
     }
 
@@ -332,7 +361,7 @@ class DeviceRun::Device : public CommitteeHost
     ReachRound(uint32_t round, CommitteeRole) override
     {
         m_reached = round;
-        NoteModel();
+        m_run.m_oracle->SeeRound(m_self, round, m_run.m_now);
         Disturb();
         if (m_run.IsHonest(m_self) && IsDone())
         {
@@ -370,23 +399,43 @@ class DeviceRun::Device : public CommitteeHost
     }
 
     void
-    NoteModel()
+    Disturb()
     {
-        if (m_run.IsHonest(m_self))
+        if (m_deviant)
         {
-            m_run.m_models[ComputeDigest(*m_node->GetModel())] = m_node->GetModel();
+            for (const auto& message : m_deviant->MakeMessages(m_node->GetChain(), DIMENSION))
+            {
+                SendToAll(message);
+            }
+        }
+        if (m_misbehavior.floods)
+        {
+            Accuse();
         }
     }
 
+    /// Shows what members have signed in two other federations
     void
-    Disturb()
+    Accuse()
     {
-        if (m_disturber)
+        const CommitteeChain& chain = m_node->GetChain();
+        for (const uint32_t member : chain.GetCommittee())
         {
-            for (const auto& message : m_disturber->MakeMessages(m_node->GetChain(), DIMENSION))
+            ChainMessage accusation;
+            accusation.kind = ChainKind::EVIDENCE;
+            accusation.evidence.resize(1);
+            Evidence& evidence = accusation.evidence[0];
+            evidence.statement.kind = SCORES_STATEMENT;
+            evidence.statement.round = chain.GetNextRound();
+            evidence.statement.member = member;
+            for (uint8_t i = 0; i < 2; ++i)
             {
-                Broadcast(message);
+                evidence.digests[i][0] = i + 1;
+                const KeyRing elsewhere(m_run.m_schedule.seed, 32, evidence.digests[i]);
+                evidence.authenticators[i] =
+                    elsewhere.Sign(member, evidence.statement.GetBytes(evidence.digests[i]));
             }
+            SendToAll(Wrap(std::move(accusation)));
         }
     }
 
@@ -400,28 +449,14 @@ class DeviceRun::Device : public CommitteeHost
                              : std::nullopt;
         };
         const uint64_t seed = m_run.m_schedule.seed + 1000 * voting.round + m_self;
-        if (voting.rule == QuorumRule::BYZANTINE)
-        {
-            return std::make_unique<CommitteeSaboteur>(
-                voting, m_run.m_keys, memory, m_misbehavior, m_run.m_conspiracy, guess, seed);
-        }
-        return std::make_unique<ByzantineMember>(
-            voting,
-            m_run.m_keys,
-            m_misbehavior,
-            m_run.m_conspiracy,
-            [guess](const std::vector<uint32_t>& set) {
-                AggregationOrder order;
-                order.clients = set;
-                return guess(order);
-            },
-            seed);
+        return MakeDeviantMember(
+            voting, m_run.m_keys, memory, {m_misbehavior, m_run.m_conspiracy, guess, seed});
     }
 
     DeviceRun& m_run;
     uint32_t m_self;
     Misbehavior m_misbehavior;
-    std::unique_ptr<CommitteeDisturber> m_disturber;
+    std::unique_ptr<DeviantDevice> m_deviant;
     std::unique_ptr<CommitteeNode> m_node;
     std::array<uint64_t, COMMITTEE_TIMERS> m_timers = {};
     bool m_on = true;
@@ -461,6 +496,13 @@ DeviceRun::IsHonest(uint32_t device) const
 }
 
 bool
+DeviceRun::IsPerfect() const
+{
+    return m_schedule.loss == 0 && m_schedule.crashes.empty() && m_schedule.partitions.empty() &&
+           m_schedule.faultsEnd == 0;
+}
+
+bool
 DeviceRun::IsAwaited(uint32_t device) const
 {
     return IsHonest(device) && !IsGone(device) && !m_devices[device]->IsDone();
@@ -469,16 +511,7 @@ DeviceRun::IsAwaited(uint32_t device) const
 void
 DeviceRun::Send(uint32_t sender, uint32_t receiver, const CommitteeMessage& message)
 {
-    if (message.gradient)
-    {
-        m_sent[{message.gradient->round, message.gradient->sender}][message.gradient->digest] =
-            message.gradient;
-    }
-    if (message.consensus && message.consensus->kind == ConsensusKind::REQUEST &&
-        message.consensus->ballot && !message.consensus->tables.empty())
-    {
-        m_requests[message.consensus->ballot->block.GetDigest()].push_back(message.consensus);
-    }
+    m_oracle->SeeMessage(sender, receiver, message);
     m_result.models += message.model ? 1 : 0;
     Transmit(sender, receiver, m_now >= m_schedule.faultsEnd, [this, sender, receiver, message]() {
         m_devices[receiver]->Deliver(sender, message);
@@ -492,6 +525,18 @@ DeviceRun::Play()
     {
         m_devices.push_back(std::make_unique<Device>(*this, device));
     }
+    std::set<uint32_t> byzantine;
+    for (const auto& [device, misbehavior] : m_schedule.byzantine)
+    {
+        byzantine.insert(device);
+    }
+    std::vector<const CommitteeNode*> nodes;
+    for (const auto& device : m_devices)
+    {
+        nodes.push_back(&device->GetNode());
+    }
+    m_oracle = std::make_unique<DeviceOracle>(m_schedule.options, byzantine, m_keys, RATE);
+    m_oracle->Watch(std::move(nodes));
     for (const auto& crash : m_schedule.crashes)
     {
         At(crash.begin, [this, crash]() {
@@ -520,8 +565,7 @@ DeviceRun::Play()
         {
             continue;
         }
-        CheckCommittees();
-        CheckKept();
+        m_oracle->CheckNow(m_result);
         if (m_result.lost || std::none_of(all.begin(), all.end(), [this](uint32_t device) {
                 return IsAwaited(device);
             }))
@@ -529,7 +573,7 @@ DeviceRun::Play()
             break;
         }
     }
-    CheckCommittees();
+    m_oracle->CheckNow(m_result);
     for (uint32_t device = 0; device < m_schedule.devices; ++device)
     {
         if (!m_result.lost && IsAwaited(device))
@@ -539,225 +583,8 @@ DeviceRun::Play()
                 "device {} is in round {}; ", device, m_devices[device]->GetNode().GetRound());
         }
     }
-    CheckBlocks();
+    m_oracle->CheckEnd(IsPerfect(), m_result);
     return m_result;
-}
-
-void
-DeviceRun::CheckCommittees()
-{
-    for (uint32_t device = 0; device < m_schedule.devices; ++device)
-    {
-        const auto history = m_devices[device]->GetNode().GetChain().GetHistory();
-        const auto& committee = history->back();
-        const auto byzantine = std::count_if(
-            committee.begin(), committee.end(), [this](auto m) { return !IsHonest(m); });
-        const bool isLost = byzantine > GetGreatestFaults(committee.size());
-        if (IsHonest(device) && isLost && IsByzantineRule())
-        {
-            m_result.lost = static_cast<uint32_t>(history->size() - 1);
-        }
-    }
-}
-
-bool
-DeviceRun::IsByzantineRule() const
-{
-    return m_schedule.options.federation.rule == QuorumRule::BYZANTINE;
-}
-
-void
-DeviceRun::CheckKept()
-{
-    const CommitteeBounds bounds = m_schedule.options.GetBounds().value_or(CommitteeBounds{});
-    const uint64_t authenticator = m_keys->GetAuthenticatorBytes();
-    const uint64_t table = bounds.GetMostTableBytes(authenticator);
-    const uint64_t request = bounds.GetMostBytes(authenticator);
-    const uint64_t other = std::max(table, request - bounds.members * table);
-    const uint64_t gradient = 3 * sizeof(uint32_t) + DIMENSION * sizeof(float) + authenticator;
-    const uint64_t most =
-        bounds.devices * (CommitteeInbox::MOST_EARLY * other + gradient + sizeof(Evidence)) +
-        CommitteeInbox::MOST_EARLY_REQUESTS * request + bounds.members * (table + request) +
-        2 * bounds.clients * gradient;
-    for (uint32_t device = 0; device < m_schedule.devices; ++device)
-    {
-        const uint64_t kept = m_devices[device]->GetNode().CountKept();
-        if (IsHonest(device) && IsByzantineRule() && kept > m_result.kept)
-        {
-            m_result.kept = kept;
-            m_result.oversized += kept > most ? 1 : 0;
-        }
-    }
-}
-
-void
-DeviceRun::CheckBlocks()
-{
-    std::map<uint32_t, std::map<Digest, std::vector<uint32_t>>> blocks;
-    const CommitteeChain* longest = nullptr;
-    for (uint32_t device = 0; device < m_schedule.devices; ++device)
-    {
-        if (!IsHonest(device))
-        {
-            continue;
-        }
-        const CommitteeChain& chain = m_devices[device]->GetNode().GetChain();
-        for (const auto& certified : chain.GetAll())
-        {
-            blocks[certified.block.round][certified.block.GetDigest()].push_back(device);
-        }
-        if (!longest || chain.GetNextRound() > longest->GetNextRound())
-        {
-            longest = &chain;
-        }
-    }
-    for (const auto& [round, stories] : blocks)
-    {
-        if (stories.size() > 1 && !(m_result.lost && round >= *m_result.lost))
-        {
-            ++m_result.forks;
-            for (const auto& [digest, followers] : stories)
-            {
-                m_result.story += fmt::format("round {}: {} differ; ", round, followers);
-            }
-        }
-    }
-    const Block* before = nullptr;
-    auto committee = longest->GetHistory()->begin();
-    for (const auto& certified : longest->GetAll())
-    {
-        if (m_result.lost && certified.block.round >= *m_result.lost)
-        {
-            break;
-        }
-        ++m_result.blocks;
-        m_result.abandoned += certified.block.kind == BlockKind::ABANDONED ? 1 : 0;
-        CheckBlock(certified.block, longest->GetOptions(), *committee++, before);
-        before = &certified.block;
-    }
-    m_result.expelled = static_cast<uint32_t>(longest->GetExpelled().size());
-    for (const uint32_t device : longest->GetExpelled())
-    {
-        if (IsHonest(device))
-        {
-            ++m_result.invalid;
-            m_result.story += fmt::format("honest device {} is expelled; ", device);
-        }
-    }
-}
-
-void
-DeviceRun::CheckBlock(const Block& block,
-                      const ChainOptions& federation,
-                      const std::vector<uint32_t>& committee,
-                      const Block* before)
-{
-    if (block.kind == BlockKind::ABANDONED)
-    {
-        return; // that nothing changes is checked by the chain
-    }
-    const Digest parent = before ? before->model : federation.model;
-    std::vector<uint32_t> excluded = committee;
-    if (before)
-    {
-        excluded.insert(excluded.end(), before->expelled.begin(), before->expelled.end());
-    }
-    std::sort(excluded.begin(), excluded.end());
-    const auto clients =
-        DrawDevices(federation.devices,
-                    excluded,
-                    m_schedule.options.trainingClients,
-                    SplitMix64(SplitMix64(SplitMix64(federation.seed) + 2) + block.round));
-    const bool areInvited =
-        std::includes(clients.begin(), clients.end(), block.clients.begin(), block.clients.end());
-    const auto known = m_models.find(parent);
-    if (!areInvited || known == m_models.end() || !FollowsFromGradients(block, *known->second))
-    {
-        ++m_result.invalid;
-        m_result.story += fmt::format("the model of round {} does not follow; ", block.round);
-    }
-    else if (federation.rule == QuorumRule::BYZANTINE &&
-             !FollowsFromTables(block, committee, clients))
-    {
-        ++m_result.invalid;
-        m_result.story += fmt::format("the sets of round {} do not follow; ", block.round);
-    }
-}
-
-bool
-DeviceRun::FollowsFromGradients(const Block& block, const std::vector<float>& model)
-{
-    // All combinations of what each of the clients has sent
-    std::vector<std::vector<std::shared_ptr<const SignedGradient>>> combinations = {{}};
-    for (const uint32_t client : block.clients)
-    {
-        std::vector<std::vector<std::shared_ptr<const SignedGradient>>> longer;
-        for (const auto& combination : combinations)
-        {
-            for (const auto& [digest, gradient] : m_sent[{block.round, client}])
-            {
-                longer.push_back(combination);
-                longer.back().push_back(gradient);
-            }
-        }
-        combinations = std::move(longer);
-    }
-    return std::any_of(combinations.begin(), combinations.end(), [&](const auto& gradients) {
-        return ComputeDigest(ApplyAll(model, gradients, RATE, 0)) == block.model;
-    });
-}
-
-bool
-DeviceRun::FollowsFromTables(const Block& block,
-                             const std::vector<uint32_t>& committee,
-                             const std::vector<uint32_t>& clients) const
-{
-    const auto found = m_requests.find(block.GetDigest());
-    if (found == m_requests.end())
-    {
-        return false;
-    }
-    return std::any_of(found->second.begin(), found->second.end(), [&](const auto& request) {
-        std::map<uint32_t, std::map<Digest, std::vector<double>>> scores;
-        std::set<uint32_t> members;
-        for (const auto& table : request->tables)
-        {
-            members.insert(table.sender);
-            for (const auto& [client, score] : table.scores)
-            {
-                scores[client][table.gradients.at(client)].push_back(score);
-            }
-        }
-        std::vector<RankedClient> ranking;
-        for (const uint32_t client : clients)
-        {
-            for (const auto& [digest, given] : scores[client])
-            {
-                if (m_schedule.options.voting.combination == ScoreCombination::MEAN)
-                {
-                    if (given.size() > committee.size() / 2)
-                    {
-                        ranking.push_back({client, CombineScores(given)});
-                    }
-                }
-                else if (2 * given.size() > members.size()) // others count as 0
-                {
-                    std::vector<double> all = given;
-                    all.resize(members.size(), 0);
-                    std::sort(all.begin(), all.end());
-                    ranking.push_back({client, all[(all.size() - 1) / 2]});
-                }
-            }
-        }
-        std::stable_sort(ranking.begin(), ranking.end(), [](const auto& a, const auto& b) {
-            return a.score > b.score;
-        });
-        const ConsensusOptions& voting = m_schedule.options.voting;
-        const auto selected = SelectClients(
-            ranking, voting.selection, CountAccepted(ranking.size(), voting.alphaPercent));
-        return members.size() >= committee.size() - GetGreatestFaults(committee.size()) &&
-               selected == block.clients;
-    });
 }
 
 DeviceSchedule

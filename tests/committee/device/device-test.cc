@@ -6,7 +6,7 @@
 
 #include "committee/device/device-schedule.h"
 
-#include "ns3/committee-disturber.h"
+#include "ns3/committee-deviant-device.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>
@@ -70,7 +70,7 @@ MakeUp(const std::string& misbehavior)
     federation.model = ComputeDigest(std::vector<float>(DIMENSION));
     federation.committee = {0, 1, 2, 3};
     federation.devices = {0, 1, 2, 3, 4, 5, 6, 7};
-    CommitteeDisturber liar(LIAR, ParseMisbehavior(misbehavior), {}, keys, RUN_ROUNDS, 1);
+    DeviantDevice liar(LIAR, ParseMisbehavior(misbehavior), {}, keys, RUN_ROUNDS, 1);
     return liar.MakeMessages(CommitteeChain(federation, keys), DIMENSION);
 }
 
@@ -185,17 +185,37 @@ TEST(CommitteeDevices, NobodyIsTakenOverByOneDevice)
 
 TEST(CommitteeDevices, ASplittingMemberIsExpelledAndHoldsNobodyUp)
 {
-    uint32_t expelled = 0;
-    for (uint64_t seed = 1; seed <= 30; ++seed)
+    for (const std::string misbehavior : {"split-scores", "double-votes"})
     {
-        DeviceSchedule schedule = MakeCalm(seed);
-        schedule.byzantine[0] = ParseMisbehavior("split-scores");
-        const DeviceResult result = DeviceRun(schedule).Play();
-        EXPECT_TRUE(result.IsRight()) << seed << ": " << result.story;
-        EXPECT_EQ(result.abandoned, 0) << seed;
-        expelled += result.expelled;
+        uint32_t expelled = 0;
+        for (uint64_t seed = 1; seed <= 30; ++seed)
+        {
+            DeviceSchedule schedule = MakeCalm(seed);
+            schedule.byzantine[0] = ParseMisbehavior(misbehavior);
+            const DeviceResult result = DeviceRun(schedule).Play();
+            EXPECT_TRUE(result.IsRight()) << seed << ": " << result.story;
+            EXPECT_EQ(result.abandoned, 0) << seed;
+            expelled += result.expelled;
+        }
+        EXPECT_GT(expelled, 0) << misbehavior;
     }
-    EXPECT_GT(expelled, 0);
+}
+
+TEST(CommitteeFederation, ExpelsNoMoreThanLeaveACommitteeAndItsSuccessors)
+{
+    DeviceDraw draw;
+    draw.owned = 30;
+    draw.areFew = true;
+    draw.election = ElectionStrategy::RANDOM;
+    uint32_t most = 0;
+    for (uint64_t seed = 1; seed <= DEVICE_SCHEDULES / 5; ++seed)
+    {
+        draw.faults = seed % 2 == 0;
+        const DeviceResult result = DeviceRun(tests::DrawDeviceSchedule(seed, draw)).Play();
+        EXPECT_TRUE(result.IsRight()) << seed << ": " << result.story;
+        most = std::max(most, result.expelled);
+    }
+    EXPECT_EQ(most, 2); // of 2 C + 2 devices
 }
 
 TEST(CommitteeFederation, IsSafeUntilACommitteeIsLostWhateverAnAdversaryOwns)
@@ -227,7 +247,7 @@ TEST(CommitteeDevices, AModelIsSentOnceToEachDeviceAndRound)
     EXPECT_EQ(result.models, schedule.options.rounds * (schedule.devices - 1));
 }
 
-TEST(CommitteeDisturberTest, ForgesModelsAndTheChainOfTheirBlocks)
+TEST(DeviantDeviceTest, ForgesModelsAndTheChainOfTheirBlocks)
 {
     const auto messages = MakeUp("forged-chains");
     std::vector<uint32_t> rounds;
@@ -251,4 +271,25 @@ TEST(CommitteeDisturberTest, ForgesModelsAndTheChainOfTheirBlocks)
     }
     EXPECT_THAT(rounds, ElementsAre(0, 1, RUN_ROUNDS - 1));
     EXPECT_EQ(inChain, rounds);
+}
+
+TEST(DeviantDeviceTest, HidesTheEndOfARoundFromAllButItsMembers)
+{
+    const auto keys = std::make_shared<const KeyRing>(1, 32);
+    ChainOptions federation;
+    federation.committee = {0, 1, LIAR};
+    federation.devices = {0, 1, 2, 3, 4, LIAR};
+    const CommitteeChain chain(federation, keys);
+    const DeviantDevice open(LIAR, Misbehavior(), {}, keys, RUN_ROUNDS, 1);
+    const DeviantDevice secret(LIAR, ParseMisbehavior("hide-blocks"), {}, keys, RUN_ROUNDS, 1);
+    CommitteeMessage news;
+    news.model = std::make_shared<const ModelMessage>();
+    EXPECT_TRUE(open.Hide(news, chain).empty());
+    const auto letters = secret.Hide(news, chain);
+    ASSERT_EQ(letters.size(), 2U);
+    EXPECT_EQ(letters[0].first, 0U);
+    EXPECT_EQ(letters[1].first, 1U);
+    EXPECT_EQ(letters[1].second.chain->blocks.size(), 1U);
+    ChainMessage question;
+    EXPECT_TRUE(secret.Hide(Wrap(question), chain).empty());
 }

@@ -288,7 +288,7 @@ TEST_F(CommitteeRunTest, RefusesMistakesBeforeAnythingIsWritten)
                     {"presence=off:12:1-2", "--presence=off:12:1-2"},
                     {"presence=off:1:3-2", "--presence=off:1:3-2"},
                     {"partitions=1-:3", "--partitions=1-:3"},
-                    {"misbehavior=lie", "known are collude"},
+                    {"misbehavior=lie", "known are admit, collude"},
                     {"authenticator=4", "8 to 4096"},
                     {"scoreTimeout=1e-10", "--scoreTimeout=1e-10"}});
 }

@@ -186,7 +186,8 @@ GetPlayers()
                                         "fedavgm",
                                         "fednova",
                                         "fedbuff",
-                                        "feddf"})
+                                        "feddf",
+                                        "fedkseed"})
     {
         players.push_back(Make(
             algorithm, RunFederated, SMALL + "algorithm=" + algorithm + " rounds=4", 2, false));

@@ -4,14 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Prints the table of models of the documentation, or compares it with a file:
-//
-//     print-models > contrib-module/doc/collab-model-costs.rst
+// Prints the table of models of the documentation: see tests/configuration/write_appendices.py.
 
 #include "ns3/collab-model-description.h"
 
 #include <fmt/format.h>
-#include <fstream>
 #include <iostream>
 #include <sstream>
 
@@ -82,8 +79,7 @@ std::string
 Print()
 {
     std::ostringstream os;
-    os << ".. Printed by tests/learning/models/print-models.cc: do not edit.\n\n"
-          ".. list-table::\n   :header-rows: 1\n   :widths: 18 30 14 14 18 18 18\n\n"
+    os << ".. list-table::\n   :header-rows: 1\n   :widths: 18 30 14 14 18 18 18\n\n"
           "   * - Model\n     - Samples\n     - Parameters\n     - Bytes\n"
           "     - Multiply-adds forward\n     - FLOPs forward\n     - FLOPs training\n";
     for (const Row& row : MakeRows())
@@ -105,21 +101,8 @@ Print()
 } // namespace
 
 int
-main(int argc, char* argv[])
+main()
 {
-    if (argc == 1)
-    {
-        std::cout << Print();
-        return 0;
-    }
-    std::ifstream file(argv[1]);
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (text.str() == Print())
-    {
-        return 0;
-    }
-    std::cerr << argv[1] << " is not what the models say; renew it:\n  " << argv[0] << " > "
-              << argv[1] << "\n";
-    return 1;
+    std::cout << Print();
+    return 0;
 }

@@ -75,6 +75,37 @@ TEST(PersonalLayersTest, MustBeSomeButNotAll)
     }
 }
 
+TEST(PersonalLayersTest, AreThoseThatAreNotNamed)
+{
+    const auto named = FindNamed(SPECS, "fc1.*,norm.running_???");
+    EXPECT_EQ(named.places, Places({{0, 8}, {26, 28}}));
+    EXPECT_EQ(named.trained, 9U);
+    EXPECT_EQ(FindNamed(SPECS, "*").trained, 23U);
+    ExpectRefused("no tensor is called \"fc2.*\"; there are fc1.weight, fc1.bias, norm.weight",
+                  [] { FindNamed(SPECS, "fc1.*,fc2.*"); });
+    ExpectRefused("of the 2 tensors \"*running*\" none is trained",
+                  [] { FindNamed(SPECS, "*running*"); });
+    ExpectRefused("no tensor is called \"norm.running_??\"",
+                  [] { FindNamed(SPECS, "norm.running_??"); });
+}
+
+TEST(PersonalLayersTest, WhatIsFrozenIsOnlySharedByName)
+{
+    auto specs = SPECS; // as those of a model of which fc1 is frozen: behind what is trained
+    std::rotate(specs.begin(), specs.begin() + 2, specs.begin() + 6);
+    for (const std::size_t i : {4U, 5U})
+    {
+        specs[i].trainable = false;
+        specs[i].isFrozen = true;
+    }
+    EXPECT_EQ(FindUnfrozen(specs).places, Places({{0, 13}, {23, 28}}));
+    EXPECT_EQ(FindUnfrozen(specs).trained, 14U);
+    EXPECT_EQ(FindUnfrozen(SPECS).places.size(), 29U);
+    EXPECT_EQ(FindShared(specs, "1").places, Places({{0, 5}, {23, 28}}));
+    EXPECT_EQ(FindNamed(specs, "f*").places, Places({{6, 22}}));
+    EXPECT_EQ(FindNamed(specs, "f*").trained, 8U);
+}
+
 class PersonalLearnerTest : public testing::Test
 {
   protected:

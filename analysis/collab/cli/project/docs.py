@@ -1,7 +1,8 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""The command docs: the documentation as HTML pages, with Doxygen's pages of the C++ interface."""
+"""The command docs: the documentation as HTML pages, with the appendices that programs print and
+Doxygen's pages of the C++ interface."""
 
 import importlib.util
 import os
@@ -11,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import Sequence
 
+from ...setup.building import build_release
 from ...setup.messages import CommandError, say
 from ...setup.packages import install_missing
 from ...setup.probes import MATHJAX
@@ -24,11 +26,18 @@ def parser() -> OneLineParser:
     """The parser of the command."""
     made = OneLineParser(
         prog="collab docs",
-        description="Build the documentation as HTML pages.",
-        allowed="--out DIR",
+        description="Build the documentation as HTML pages, and the programs that print its"
+        " appendices.",
+        allowed="--out DIR --no-appendices",
     )
     made.add_argument(
         "--out", type=Path, metavar="DIR", help="where the pages go (default: build/docs)"
+    )
+    made.add_argument(
+        "--no-appendices",
+        action="store_true",
+        help="build no program: leave out the tables of attributes, arguments, columns, figures,"
+        " models and reproductions",
     )
     return made
 
@@ -41,11 +50,13 @@ def main(arguments: Sequence[str]) -> int:
     install_missing("docs")
     if importlib.util.find_spec("sphinx") is None:
         raise CommandError("docs needs Sphinx (Debian package python3-sphinx)")
-    # Without it formulas are drawn by a script from the network
-    formulas = []
-    if MATHJAX.is_file():
-        formulas = ["-D", f"mathjax_path=file://{MATHJAX}?config=TeX-AMS_HTML"]
-    command = [sys.executable, "-m", "sphinx", *_OPTIONS, *formulas]
+    settings = []
+    if MATHJAX.is_file():  # without it formulas are drawn by a script from the network
+        settings += ["-D", f"mathjax_path=file://{MATHJAX}?config=TeX-AMS_HTML"]
+    if not options.no_appendices:
+        appendices = build_release(project, "appendices") / "appendices"
+        settings += ["-D", f"collab_appendices={appendices}"]
+    command = [sys.executable, "-m", "sphinx", *_OPTIONS, *settings]
     command += [str(project / "contrib-module/doc"), str(out)]
     if subprocess.run(command, check=False).returncode != 0:
         raise CommandError("the documentation has errors")

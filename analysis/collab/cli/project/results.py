@@ -11,7 +11,7 @@ from ...setup.building import build_release
 from ...setup.messages import CommandError
 from ...setup.packages import install_missing
 from ...setup.project import root
-from ...sweeps.kept import Result, find_changes, list_results, sample
+from ...sweeps.finished.kept import Result, find_changes, list_results, sample
 from ...sweeps.texts import SweepError
 from ..arguments import OneLineParser
 

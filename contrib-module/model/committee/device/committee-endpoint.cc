@@ -6,7 +6,7 @@
 
 #include "committee-endpoint.h"
 
-#include "ns3/committee-saboteur.h"
+#include "ns3/committee-deviant-member.h"
 #include "ns3/simulator.h"
 
 #include <utility>
@@ -30,7 +30,7 @@ void
 CommitteeEndpoint::DoDispose()
 {
     CommitteeSettings::DoDispose(); // which ends what uses the node
-    m_disturber.reset();
+    m_deviant.reset();
     m_node.reset();
 }
 
@@ -75,38 +75,21 @@ CommitteeEndpoint::MakeNode()
     {
         maker = [this](const ConsensusOptions& voting,
                        const std::shared_ptr<ConsensusMemory>& memory) {
-            return MakeMisbehaving(voting, memory);
+            const auto guess = [this](const AggregationOrder& order) { return Guess(order); };
+            const uint64_t seed = MakeSeed(BEHAVIOR + GetDeviceId(), voting.round);
+            return MakeDeviantMember(
+                voting, m_keys, memory, {m_misbehavior, m_conspiracy, guess, seed});
         };
-        m_disturber = std::make_unique<CommitteeDisturber>(GetDeviceId(),
-                                                           m_misbehavior,
-                                                           m_conspiracy->accomplices,
-                                                           m_keys,
-                                                           GetRounds(),
-                                                           MakeSeed(DISTURBANCE, GetDeviceId()));
+        m_deviant = std::make_unique<DeviantDevice>(GetDeviceId(),
+                                                    m_misbehavior,
+                                                    m_conspiracy->accomplices,
+                                                    m_keys,
+                                                    GetRounds(),
+                                                    MakeSeed(DISTURBANCE, GetDeviceId()));
     }
     CommitteeHost& host = *this;
     m_node = std::make_unique<CommitteeNode>(
         std::move(options), m_keys, GetLearner()->GetWeights(), host, std::move(maker));
-}
-
-std::unique_ptr<CommitteeMember>
-CommitteeEndpoint::MakeMisbehaving(const ConsensusOptions& options,
-                                   const std::shared_ptr<ConsensusMemory>& memory) const
-{
-    const uint64_t seed = MakeSeed(BEHAVIOR + GetDeviceId(), options.round);
-    if (m_rule == QuorumRule::BYZANTINE)
-    {
-        const auto oracle = [this](const AggregationOrder& order) { return Guess(order); };
-        return std::make_unique<CommitteeSaboteur>(
-            options, m_keys, memory, m_misbehavior, m_conspiracy, oracle, seed);
-    }
-    const auto oracle = [this](const std::vector<uint32_t>& set) {
-        AggregationOrder order;
-        order.clients = set;
-        return Guess(order);
-    };
-    return std::make_unique<ByzantineMember>(
-        options, m_keys, m_misbehavior, m_conspiracy, oracle, seed);
 }
 
 std::optional<Digest>
@@ -154,10 +137,10 @@ CommitteeEndpoint::Listen()
 void
 CommitteeEndpoint::Disturb()
 {
-    if (m_disturber)
+    if (m_deviant)
     {
         for (const auto& message :
-             m_disturber->MakeMessages(m_node->GetChain(), m_node->GetModel()->size()))
+             m_deviant->MakeMessages(m_node->GetChain(), m_node->GetModel()->size()))
         {
             Broadcast(message);
         }
@@ -205,6 +188,18 @@ CommitteeEndpoint::Send(uint32_t receiver, const CommitteeMessage& message)
 void
 CommitteeEndpoint::Broadcast(const CommitteeMessage& message)
 {
+    if (m_deviant)
+    {
+        const auto letters = m_deviant->Hide(message, m_node->GetChain());
+        for (const auto& [receiver, letter] : letters)
+        {
+            Send(receiver, letter);
+        }
+        if (!letters.empty())
+        {
+            return;
+        }
+    }
     Dispatch(message, [&](auto packed, uint32_t round, uint8_t priority) {
         SendOptions options(GetLossPolicy());
         options.priority = priority;

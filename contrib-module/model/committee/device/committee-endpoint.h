@@ -7,7 +7,7 @@
 #ifndef COMMITTEE_ENDPOINT_H
 #define COMMITTEE_ENDPOINT_H
 
-#include "ns3/committee-disturber.h"
+#include "ns3/committee-deviant-device.h"
 #include "ns3/committee-node.h"
 #include "ns3/committee-settings.h"
 #include "ns3/event-id.h"
@@ -62,16 +62,11 @@ class CommitteeEndpoint : public CommitteeSettings, protected CommitteeHost
     /// @brief Send what a device that misbehaves makes up.
     void Disturb();
 
-    std::unique_ptr<CommitteeNode> m_node;           //!< decides what to do
-    std::unique_ptr<CommitteeDisturber> m_disturber; //!< makes things up; null if honest
-    EventId m_timers[COMMITTEE_TIMERS];              //!< of the node
+    std::unique_ptr<CommitteeNode> m_node;    //!< decides what to do
+    std::unique_ptr<DeviantDevice> m_deviant; //!< makes things up; null if honest
+    EventId m_timers[COMMITTEE_TIMERS];       //!< of the node
 
   private:
-    /// @param options of the round
-    /// @param memory of the member
-    /// @return a member that misbehaves
-    std::unique_ptr<CommitteeMember> MakeMisbehaving(
-        const ConsensusOptions& options, const std::shared_ptr<ConsensusMemory>& memory) const;
     /// @param order of gradients
     /// @return digest of the model made of them, if they are there
     std::optional<Digest> Guess(const AggregationOrder& order) const;

@@ -7,9 +7,12 @@
 #ifndef FEDERATED_ANALOG_MESSAGES_H
 #define FEDERATED_ANALOG_MESSAGES_H
 
+#include "ns3/collab-analog-port.h"
 #include "ns3/collab-fields.h"
+#include "ns3/collab-learner.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ns3::collab
@@ -36,6 +39,23 @@ struct FederatedHead
     /// @throws PayloadError if a number is not positive, or there are more samples than expected
     void Check(const FederatedHead& expected) const;
 };
+
+/// @ingroup collab
+/// @brief What a device sends of its change by analog aggregation (Zhu, Wang, Huang,
+/// arXiv:1812.11494, section II), and what the server has to know before.
+struct AnalogUpdate
+{
+    FederatedHead head;      //!< what the server has to know
+    D2dAnalogValues numbers; //!< n_k (y_k - x), with n_k samples of the device
+};
+
+/// @param port to the server
+/// @param change y_k - x
+/// @param samples n_k
+/// @return it; none if the server could not use it, or does not hear the device
+std::optional<AnalogUpdate> MakeAnalogUpdate(const AnalogPort& port,
+                                             const FlatVector& change,
+                                             uint32_t samples);
 
 /// @ingroup collab
 /// @brief What devices have to know of the slot of analog aggregation that begins when all have

@@ -65,6 +65,7 @@ MakeFederatedStrategy(const FederatedOptions& options)
     case FederatedAlgorithm::FEDAVG:
     case FederatedAlgorithm::SEMI_DECENTRALIZED: // its sets are between the devices
     case FederatedAlgorithm::FEDDF:              // what it adds is FederatedEnsemble's
+    case FederatedAlgorithm::FEDKSEED:           // and here the devices' learners'
         break;
     }
     return std::make_unique<FederatedStrategy>();

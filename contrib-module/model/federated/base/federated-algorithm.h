@@ -29,7 +29,9 @@ enum class FederatedAlgorithm : uint8_t
     FEDAVGM,            //!< Hsu et al., 2019: momentum on the server
     FEDNOVA,            //!< Wang et al., NeurIPS 2020: changes divided by the steps that made them
     FEDBUFF,            //!< Nguyen et al., AISTATS 2022: asynchronous, with a buffer of updates
-    FEDDF, //!< Lin et al., NeurIPS 2020: FedAvg, then the server distills the devices' ensemble
+    FEDDF,    //!< Lin et al., NeurIPS 2020: FedAvg, then the server distills the devices' ensemble
+    FEDKSEED, //!< Qin et al., ICML 2024: FedAvg of the scalars of MakeSeedLearner(), which train by
+              //!< forward passes along directions that seeds stand for
 };
 
 /// @ingroup collab

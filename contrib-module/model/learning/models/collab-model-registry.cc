@@ -7,18 +7,23 @@
 #include "collab-model-registry.h"
 
 #include "collab-stub-model.h"
+#include "collab-tensor-names.h"
 #include "collab-torch-model.h"
 #include "collab-torch-planned-model.h"
 
 #include "ns3/collab-check-argument.h"
 #include "ns3/collab-model-plans.h"
+#include "ns3/collab-torch-model-measure.h"
 #include "ns3/collab-torch-script-model.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
+#include <mutex>
+#include <set>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 namespace ns3::collab
@@ -28,6 +33,59 @@ namespace
 {
 
 using Plan = NetworkPlan (*)(const std::string&, const ModelInput&);
+
+/// @param options of the model "trained": names of tensors and a model, with a colon between
+/// @return both
+/// @throws std::invalid_argument if one is missing
+std::pair<std::string, std::string>
+ReadTrained(const std::string& options)
+{
+    const std::size_t colon = std::min(options.find(':'), options.size());
+    CheckArgument(colon > 0 && colon + 1 < options.size(),
+                  "model trained:{}, expected names of tensors and a model, such as "
+                  "trained:fc*:mlp:20",
+                  options);
+    return {options.substr(0, colon), options.substr(colon + 1)};
+}
+
+/// @return a model of which only the named tensors are trained
+std::unique_ptr<TorchModel>
+MakeTrained(const std::string& options, const ModelInput& input)
+{
+    const auto [names, name] = ReadTrained(options);
+    auto model = MakeTorchModel(name, input);
+    model->Freeze(FindTensors(model->GetSpecs(), names));
+    CheckArgument(model->CountParameters() > 0, "of {} nothing is trained", names);
+    return model;
+}
+
+/// @return what it costs, by running it once
+ModelDescription
+DescribeTrained(const std::string& options, const ModelInput& input)
+{
+    const ModelDescription whole = DescribeModel(ReadTrained(options).second, input);
+    // Of equal models of equal costs, all that LibTorch leaves out is equal too
+    using Key = std::tuple<std::string, std::vector<int64_t>, uint64_t, uint64_t>;
+    static std::recursive_mutex access; // a model of a model
+    static std::map<Key, ModelDescription> known;
+    const Key key(options, input.sampleShape, whole.CountWeights(), whole.CountTrainingFlops());
+    const std::lock_guard<std::recursive_mutex> lock(access);
+    auto found = known.find(key);
+    if (found == known.end())
+    {
+        const auto make = [&]() { return MakeTrained(options, input); };
+        const bool isWhole = make()->CountParameters() == whole.CountParameters();
+        found = known.emplace(key, isWhole ? whole : MeasureModel(make, input).description).first;
+    }
+    return found->second;
+}
+
+/// @return number of outputs of the model
+std::size_t
+CountTrainedOutputs(const std::string& options, const ModelInput& input)
+{
+    return CountOutputs(ReadTrained(options).second, input);
+}
 
 /// @return the factories by name, at first those of the module's own models
 std::map<std::string, ModelFactory>&
@@ -55,6 +113,7 @@ Factories()
         own["stub"].describe = [](const std::string& options, const ModelInput&) {
             return DescribeStub(options);
         };
+        own["trained"] = {nullptr, DescribeTrained, MakeTrained, CountTrainedOutputs};
         own["script"] = {nullptr, DescribeScriptModel, MakeScriptModel, CountScriptOutputs};
         return own;
     }();

@@ -13,6 +13,7 @@
 #include <boost/random/normal_distribution.hpp>
 #include <boost/random/uniform_real_distribution.hpp>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace ns3::collab
@@ -133,12 +134,67 @@ TorchModel::DrawWeights(uint64_t seed) const
     RandomGenerator generator(seed);
     std::vector<float> weights(CountWeights());
     float* next = weights.data();
-    for (const WeightSpec& spec : m_specs)
+    for (std::size_t i = 0; i < m_specs.size(); ++i)
     {
+        const WeightSpec& spec = m_specs[m_moved.empty() ? i : m_moved[i]];
         Draw(spec, generator, next);
         next += spec.Size();
     }
-    return weights;
+    return PutInOrder(weights);
+}
+
+std::vector<std::size_t>
+TorchModel::Freeze(const std::set<std::string>& trained)
+{
+    std::vector<std::size_t> order(m_specs.size());
+    std::iota(order.begin(), order.end(), 0U);
+    const auto isTrained = [&](std::size_t place) {
+        return m_specs[place].trainable && trained.count(m_specs[place].name) > 0;
+    };
+    std::stable_partition(order.begin(), order.end(), isTrained);
+    std::vector<WeightSpec> specs;
+    std::vector<std::size_t> places(order.size());
+    for (const std::size_t before : order)
+    {
+        WeightSpec spec = m_specs[before];
+        spec.isFrozen = spec.isFrozen || (spec.trainable && !isTrained(before));
+        spec.trainable = isTrained(before);
+        places[before] = specs.size();
+        specs.push_back(std::move(spec));
+    }
+    m_specs = std::move(specs);
+    if (m_moved.empty())
+    {
+        m_moved.resize(places.size());
+        std::iota(m_moved.begin(), m_moved.end(), 0U);
+    }
+    for (auto* known : {&m_places, &m_moved})
+    {
+        std::transform(known->begin(), known->end(), known->begin(), [&](std::size_t place) {
+            return places[place];
+        });
+    }
+    return places;
+}
+
+std::vector<float>
+TorchModel::PutInOrder(const std::vector<float>& first) const
+{
+    std::vector<const float*> begins(m_specs.size());
+    const float* next = first.data();
+    for (std::size_t i = 0; i < m_specs.size(); ++i)
+    {
+        const std::size_t place = m_moved.empty() ? i : m_moved[i];
+        begins[place] = next;
+        next += m_specs[place].Size();
+    }
+    std::vector<float> ordered;
+    ordered.reserve(first.size());
+    for (std::size_t place = 0; place < m_specs.size(); ++place)
+    {
+        ordered.insert(ordered.end(), begins[place], begins[place] + m_specs[place].Size());
+    }
+    return ordered;
 }
 
 std::size_t

@@ -11,6 +11,7 @@
 #include "ns3/collab-random.h"
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -78,6 +79,17 @@ class TorchModel
     /// what it shows must outlive its use
     virtual void Bind(const at::Tensor& weights);
 
+    /**
+     * @brief Train a part of the model from now on: the others are state, behind it in the flat
+     * vector, and have no gradient.
+     *
+     * First values stay what they are without. Call it before Bind().
+     *
+     * @param trained names of tensors; others that are trained so far are frozen
+     * @return place of each tensor in the new order of the flat vector, by its place before
+     */
+    virtual std::vector<std::size_t> Freeze(const std::set<std::string>& trained);
+
     /// @param seed seed of the drawing
     /// @return first values of all weights, drawn one after the other in the order of the layers
     virtual std::vector<float> DrawWeights(uint64_t seed) const;
@@ -106,6 +118,10 @@ class TorchModel
      */
     std::size_t AddLayer(const std::string& name, const std::vector<int64_t>& sizes);
 
+    /// @param first flat vector in the order in which the model was made
+    /// @return the same in the order of the specs, which Freeze() has changed
+    std::vector<float> PutInOrder(const std::vector<float>& first) const;
+
     /// @param index index of a tensor, in the order in which they were added
     /// @return the tensor
     const at::Tensor& GetWeight(std::size_t index) const;
@@ -113,6 +129,7 @@ class TorchModel
   private:
     std::vector<WeightSpec> m_specs;      //!< of all tensors, in the order of the flat vector
     std::vector<std::size_t> m_places;    //!< place in that order of each tensor as it was added
+    std::vector<std::size_t> m_moved;     //!< place of each tensor by its first one; none if alike
     std::vector<at::Tensor> m_tensors;    //!< views, in the order of the flat vector
     std::vector<at::Tensor> m_parameters; //!< the first of them, which are trained
 };

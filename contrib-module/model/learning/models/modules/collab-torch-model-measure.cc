@@ -49,7 +49,8 @@ MeasurePass(const TorchModel& model, const ModelInput& input, int64_t samples)
     const at::AutoGradMode gradients(true); // without them some layers run as one operator
     std::vector<int64_t> sizes = input.sampleShape;
     sizes.insert(sizes.begin(), samples);
-    const at::Tensor zeros = at::zeros(sizes, input.vocabulary > 0 ? at::kLong : at::kFloat);
+    const bool isNames = input.vocabulary > 0 || input.graph; // of tokens or of nodes
+    const at::Tensor zeros = at::zeros(sizes, isNames ? at::kLong : at::kFloat);
     PassCost cost;
     cost.forward = CountTorchOperations([&]() { model.Forward(zeros, {}); });
     RandomGenerator generator(1);

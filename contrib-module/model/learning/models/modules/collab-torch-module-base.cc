@@ -141,7 +141,29 @@ TorchModuleModel::Bind(const at::Tensor& weights)
 std::vector<float>
 TorchModuleModel::DrawWeights(uint64_t /* seed */) const
 {
-    return *m_first;
+    return PutInOrder(*m_first);
+}
+
+std::vector<std::size_t>
+TorchModuleModel::Freeze(const std::set<std::string>& trained)
+{
+    std::vector<at::Tensor> before = m_trained;
+    before.insert(before.end(), m_state.begin(), m_state.end());
+    const std::vector<std::size_t> places = TorchModel::Freeze(trained);
+    std::vector<at::Tensor> tensors(before.size());
+    for (std::size_t i = 0; i < before.size(); ++i)
+    {
+        tensors[places[i]] = before[i];
+    }
+    const auto isTrained = [](const WeightSpec& spec) { return spec.trainable; };
+    const auto count = std::count_if(GetSpecs().begin(), GetSpecs().end(), isTrained);
+    m_trained.assign(tensors.begin(), tensors.begin() + count);
+    m_state.assign(tensors.begin() + count, tensors.end());
+    for (at::Tensor& tensor : m_state)
+    {
+        tensor.requires_grad_(false);
+    }
+    return places;
 }
 
 void

@@ -9,8 +9,10 @@
 
 #include "ns3/collab-torch-model.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,6 +39,7 @@ class TorchModuleModel : public TorchModel
 
     const std::vector<at::Tensor>& GetParameters() const override;
     void Bind(const at::Tensor& weights) override;
+    std::vector<std::size_t> Freeze(const std::set<std::string>& trained) override;
     std::vector<float> DrawWeights(uint64_t seed) const override;
     std::vector<int64_t> GetCounters() const override;
     void SetCounters(const std::vector<int64_t>& counters) override;
@@ -89,9 +92,9 @@ class TorchModuleModel : public TorchModel
   private:
     std::shared_ptr<const std::vector<float>> m_first; //!< that the module came with
     std::vector<at::Tensor> m_trained;                 //!< parameters of the module
-    std::vector<at::Tensor> m_state;                   //!< buffers of the module
-    std::vector<at::Tensor> m_counters;                //!< buffers of whole numbers
-    std::vector<at::Tensor> m_stateViews;              //!< of the flat vector, one for each buffer
+    std::vector<at::Tensor> m_state;      //!< buffers of the module, and what is frozen
+    std::vector<at::Tensor> m_counters;   //!< buffers of whole numbers
+    std::vector<at::Tensor> m_stateViews; //!< of the flat vector, one for each buffer
 };
 
 } // namespace ns3::collab

@@ -67,6 +67,7 @@ struct WeightSpec
     InitialValues initial = InitialValues::UNIFORM; //!< kind of the first values
     float bound = 0;                                //!< see InitialValues
     bool trainable = true;                          //!< false for running statistics
+    bool isFrozen = false; //!< whether it would be trained, but for TorchModel::Freeze()
 
     /// @return number of elements
     uint64_t Size() const;

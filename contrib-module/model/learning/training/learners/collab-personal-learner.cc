@@ -9,15 +9,12 @@
 #include "ns3/collab-check-argument.h"
 #include "ns3/collab-learner-checks.h"
 #include "ns3/collab-number.h"
+#include "ns3/collab-tensor-names.h"
 #include "ns3/collab-vector-stack.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <iterator>
 #include <set>
-#include <sstream>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3::collab
@@ -32,19 +29,6 @@ std::string
 LayerOf(const WeightSpec& spec)
 {
     return spec.name.substr(0, spec.name.rfind('.'));
-}
-
-/// @param pattern pattern in which * stands for any text
-/// @param text text to compare with
-/// @return whether it fits
-bool
-Fits(const char* pattern, const char* text)
-{
-    if (*pattern == '*')
-    {
-        return Fits(pattern + 1, text) || (*text != '\0' && Fits(pattern, text + 1));
-    }
-    return *pattern == *text && (*text == '\0' || Fits(pattern + 1, text + 1));
 }
 
 /// @param specs tensors of a model
@@ -81,38 +65,25 @@ NameLast(const std::vector<WeightSpec>& specs, std::size_t count)
 }
 
 /// @param specs tensors of a model
-/// @param patterns patterns with commas between
-/// @return names of all tensors that fit one
-std::set<std::string>
-NameFitting(const std::vector<WeightSpec>& specs, const std::string& patterns)
+/// @param isShared tells whether devices exchange a tensor
+/// @return weights of those that they do
+template <typename IsShared>
+SharedWeights
+ShareThose(const std::vector<WeightSpec>& specs, IsShared isShared)
 {
-    std::set<std::string> names;
-    std::istringstream list(patterns);
-    for (std::string pattern; std::getline(list, pattern, ',');)
+    SharedWeights shared;
+    std::size_t begin = 0;
+    for (const WeightSpec& spec : specs)
     {
-        bool fitsAny = false;
-        for (const WeightSpec& spec : specs)
+        const std::size_t next = begin + spec.Size();
+        for (; begin < next && isShared(spec); ++begin)
         {
-            if (Fits(pattern.c_str(), spec.name.c_str()))
-            {
-                names.insert(spec.name);
-                fitsAny = true;
-            }
+            shared.places.push_back(begin);
+            shared.trained += spec.trainable ? 1 : 0;
         }
-        if (!fitsAny)
-        {
-            std::vector<std::string> known;
-            std::transform(specs.begin(),
-                           specs.end(),
-                           std::back_inserter(known),
-                           [](const WeightSpec& spec) { return spec.name; });
-            throw std::invalid_argument(
-                fmt::format("personal layers: no tensor is called \"{}\"; there are {}",
-                            pattern,
-                            fmt::join(known, ", ")));
-        }
+        begin = next;
     }
-    return names;
+    return shared;
 }
 
 /// The learner of MakePersonalLearner()
@@ -320,19 +291,10 @@ FindShared(const std::vector<WeightSpec>& specs, const std::string& personal)
 {
     const auto count = ParseWholeNumber<std::size_t>(personal);
     const std::set<std::string> names =
-        count ? NameLast(specs, *count) : NameFitting(specs, personal);
-    SharedWeights shared;
-    std::size_t begin = 0;
-    for (const WeightSpec& spec : specs)
-    {
-        const std::size_t next = begin + spec.Size();
-        for (; begin < next && names.count(spec.name) == 0; ++begin)
-        {
-            shared.places.push_back(begin);
-            shared.trained += spec.trainable ? 1 : 0;
-        }
-        begin = next;
-    }
+        count ? NameLast(specs, *count) : FindTensors(specs, personal);
+    SharedWeights shared = ShareThose(specs, [&names](const WeightSpec& spec) {
+        return !spec.isFrozen && names.count(spec.name) == 0;
+    });
     CheckArgument(!names.empty() && shared.trained != 0,
                   "personal layers \"{}\": {} of the model's {} tensors, expected some but not all "
                   "that are trained",
@@ -340,6 +302,23 @@ FindShared(const std::vector<WeightSpec>& specs, const std::string& personal)
                   names.size(),
                   specs.size());
     return shared;
+}
+
+SharedWeights
+FindNamed(const std::vector<WeightSpec>& specs, const std::string& names)
+{
+    const std::set<std::string> found = FindTensors(specs, names);
+    SharedWeights shared =
+        ShareThose(specs, [&found](const WeightSpec& spec) { return found.count(spec.name) > 0; });
+    CheckArgument(
+        shared.trained != 0, "of the {} tensors \"{}\" none is trained", found.size(), names);
+    return shared;
+}
+
+SharedWeights
+FindUnfrozen(const std::vector<WeightSpec>& specs)
+{
+    return ShareThose(specs, [](const WeightSpec& spec) { return !spec.isFrozen; });
 }
 
 std::unique_ptr<Learner>

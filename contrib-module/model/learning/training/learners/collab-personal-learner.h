@@ -32,13 +32,24 @@ struct SharedWeights
  * The layer of a tensor is its name without what follows the last point; state goes with its layer.
  *
  * @param specs tensors of the model, in the order of its flat vector: see ListWeights()
- * @param personal how many of the last layers with weights are personal; or names of tensors with
- * commas between, in which * stands for any text, such as "fc.*,norm*"
- * @return all other weights
+ * @param personal how many of the last layers with weights are personal; or names of tensors, as
+ * FindTensors() takes them
+ * @return all other weights, without those that are frozen, which all devices have alike
  * @throws std::invalid_argument if it is neither, if a name fits no tensor, or if nothing that is
  * trained is left
  */
 SharedWeights FindShared(const std::vector<WeightSpec>& specs, const std::string& personal);
+
+/// @brief Find what devices exchange if that is said by names.
+/// @param specs tensors of the model, in the order of its flat vector: see ListWeights()
+/// @param names names of tensors, as FindTensors() takes them
+/// @return their weights
+/// @throws std::invalid_argument if a name fits no tensor, or if none of them is trained
+SharedWeights FindNamed(const std::vector<WeightSpec>& specs, const std::string& names);
+
+/// @param specs tensors of the model, in the order of its flat vector: see ListWeights()
+/// @return all weights but those that are frozen
+SharedWeights FindUnfrozen(const std::vector<WeightSpec>& specs);
 
 /**
  * @brief Make a learner that shows others only a part of its weights, and keeps the rest.

@@ -112,7 +112,7 @@ class D2dOutageModel : public Object
      * mean power I_k divides the probability that the fragment arrives by 1 + a I_k, and the moment
      * that counts for a fragment is that of the greatest product.
      *
-     * @param signal a fragment at a receiver; rssW is positive, and interference does not matter
+     * It is asked for a signal at a receiver: rssW is positive, and interference does not matter.
      * @return a [1/W], or 0
      */
     virtual double

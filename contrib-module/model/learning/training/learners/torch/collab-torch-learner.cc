@@ -55,14 +55,20 @@ CheckModel(const TorchLearnerConfig& config, const TorchModel& model, std::size_
     CheckOutputs(config, outputs);
     const bool hasState = model.CountParameters() != model.CountWeights();
     CheckArgument(!config.variational || !hasState,
-                  "model {} has running statistics, of which there are no beliefs",
+                  "model {} has running statistics or frozen weights, of which there are no "
+                  "beliefs",
                   config.model);
     CheckBatchSize(config, model, config.batchSize, config.trainData.Size());
     CheckArgument(!config.dpSgd || !model.MixesSamples(),
                   "DP-SGD with model {}, whose samples change each other's outputs; expected one "
                   "without batch normalization",
                   config.model);
-    CheckArgument(!config.dpSgd || !hasState,
+    const auto& specs = model.GetSpecs();
+    CheckArgument(!config.dpSgd || std::all_of(specs.begin(),
+                                               specs.end(),
+                                               [](const WeightSpec& spec) {
+                                                   return spec.trainable || spec.isFrozen;
+                                               }),
                   "DP-SGD with model {}, whose buffers go along with its weights, neither clipped "
                   "nor with noise; expected one without buffers",
                   config.model);

@@ -4,17 +4,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef COMMITTEE_DISTURBER_H
-#define COMMITTEE_DISTURBER_H
+#ifndef COMMITTEE_DEVIANT_DEVICE_H
+#define COMMITTEE_DEVIANT_DEVICE_H
+
+#include "committee-misbehavior.h"
 
 #include "ns3/collab-random.h"
 #include "ns3/committee-chain.h"
 #include "ns3/committee-message.h"
-#include "ns3/committee-misbehavior.h"
 
 #include <cstdint>
 #include <memory>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace ns3::collab
@@ -27,7 +29,7 @@ namespace ns3::collab
  *
  * It signs in its own name and in those of its accomplices only.
  */
-class CommitteeDisturber
+class DeviantDevice
 {
   public:
     /// @param self the device
@@ -36,17 +38,25 @@ class CommitteeDisturber
     /// @param keys of all devices
     /// @param rounds of the run
     /// @param seed of what is random
-    CommitteeDisturber(uint32_t self,
-                       Misbehavior misbehavior,
-                       std::set<uint32_t> accomplices,
-                       std::shared_ptr<const KeyRing> keys,
-                       uint32_t rounds,
-                       uint64_t seed);
+    DeviantDevice(uint32_t self,
+                  Misbehavior misbehavior,
+                  std::set<uint32_t> accomplices,
+                  std::shared_ptr<const KeyRing> keys,
+                  uint32_t rounds,
+                  uint64_t seed);
 
     /// @param chain how rounds have ended, as the device knows it
     /// @param dimension number of elements of a model
     /// @return messages to be broadcast
     std::vector<CommitteeMessage> MakeMessages(const CommitteeChain& chain, std::size_t dimension);
+
+    /// A receiver, and a message to it
+    using Letter = std::pair<uint32_t, CommitteeMessage>;
+
+    /// @param news that its node tells all
+    /// @param chain how rounds have ended, as the device knows it
+    /// @return what it sends instead; nothing if it does tell all
+    std::vector<Letter> Hide(const CommitteeMessage& news, const CommitteeChain& chain) const;
 
   private:
     /// @param dimension number of elements
@@ -77,4 +87,4 @@ class CommitteeDisturber
 
 } // namespace ns3::collab
 
-#endif /* COMMITTEE_DISTURBER_H */
+#endif /* COMMITTEE_DEVIANT_DEVICE_H */

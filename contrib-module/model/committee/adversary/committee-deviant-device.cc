@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "committee-disturber.h"
+#include "committee-deviant-device.h"
 
 #include <algorithm>
 #include <boost/random/uniform_int_distribution.hpp>
@@ -21,12 +21,12 @@ constexpr uint32_t FLOOD = 300;
 
 } // namespace
 
-CommitteeDisturber::CommitteeDisturber(uint32_t self,
-                                       Misbehavior misbehavior,
-                                       std::set<uint32_t> accomplices,
-                                       std::shared_ptr<const KeyRing> keys,
-                                       uint32_t rounds,
-                                       uint64_t seed)
+DeviantDevice::DeviantDevice(uint32_t self,
+                             Misbehavior misbehavior,
+                             std::set<uint32_t> accomplices,
+                             std::shared_ptr<const KeyRing> keys,
+                             uint32_t rounds,
+                             uint64_t seed)
     : m_self(self),
       m_misbehavior(misbehavior),
       m_accomplices(std::move(accomplices)),
@@ -38,7 +38,7 @@ CommitteeDisturber::CommitteeDisturber(uint32_t self,
 }
 
 std::vector<CommitteeMessage>
-CommitteeDisturber::MakeMessages(const CommitteeChain& chain, std::size_t dimension)
+DeviantDevice::MakeMessages(const CommitteeChain& chain, std::size_t dimension)
 {
     std::vector<CommitteeMessage> messages;
     const uint32_t next = chain.GetNextRound();
@@ -76,9 +76,33 @@ CommitteeDisturber::MakeMessages(const CommitteeChain& chain, std::size_t dimens
     return messages;
 }
 
+std::vector<DeviantDevice::Letter>
+DeviantDevice::Hide(const CommitteeMessage& news, const CommitteeChain& chain) const
+{
+    const bool isBlock = news.chain && !news.chain->blocks.empty();
+    std::vector<Letter> letters;
+    if (!m_misbehavior.hidesBlocks || (!news.model && !isBlock))
+    {
+        return letters;
+    }
+    ChainMessage blocks;
+    blocks.kind = ChainKind::BLOCKS;
+    blocks.blocks = {isBlock ? news.chain->blocks.back() : news.model->certified};
+    const uint32_t round = blocks.blocks[0].block.round;
+    const CommitteeMessage message = Wrap(std::move(blocks));
+    const auto history = chain.GetHistory();
+    for (const uint32_t member : round < history->size() ? (*history)[round] : history->back())
+    {
+        if (member != m_self)
+        {
+            letters.emplace_back(member, message);
+        }
+    }
+    return letters;
+}
+
 void
-CommitteeDisturber::Flood(const CommitteeChain& chain,
-                          std::vector<CommitteeMessage>& messages) const
+DeviantDevice::Flood(const CommitteeChain& chain, std::vector<CommitteeMessage>& messages) const
 {
     ConsensusMessage table;
     table.rule = chain.GetOptions().rule;
@@ -109,21 +133,13 @@ CommitteeDisturber::Flood(const CommitteeChain& chain,
         }
         ChainMessage message;
         message.kind = ChainKind::EVIDENCE;
-        message.evidence.resize(1);
-        Evidence& evidence = message.evidence[0];
-        evidence.statement = {SCORES_STATEMENT, CommitteeVote::AGGREGATION, round, m_self, 0};
-        evidence.digests[1] = {1};
-        for (std::size_t i = 0; i < 2; ++i)
-        {
-            evidence.authenticators[i] =
-                m_keys->Sign(m_self, evidence.statement.GetBytes(evidence.digests[i]));
-        }
+        message.evidence = {MakeEvidence(*m_keys, m_self, round)};
         messages.push_back(Wrap(std::move(message)));
     }
 }
 
 CommitteeMessage
-CommitteeDisturber::MakeGradient(std::size_t dimension, uint32_t round)
+DeviantDevice::MakeGradient(std::size_t dimension, uint32_t round)
 {
     auto gradient = std::make_shared<SignedGradient>();
     gradient->round = round;
@@ -141,7 +157,7 @@ CommitteeDisturber::MakeGradient(std::size_t dimension, uint32_t round)
 }
 
 ModelMessage
-CommitteeDisturber::MakeBlock(const CommitteeChain& chain, std::size_t dimension, uint32_t round)
+DeviantDevice::MakeBlock(const CommitteeChain& chain, std::size_t dimension, uint32_t round)
 {
     ModelMessage message;
     std::vector<float> values(dimension, 1e6F);
@@ -180,7 +196,7 @@ CommitteeDisturber::MakeBlock(const CommitteeChain& chain, std::size_t dimension
 }
 
 CommitteeMessage
-CommitteeDisturber::MakeClaim(QuorumRule rule, uint32_t round) const
+DeviantDevice::MakeClaim(QuorumRule rule, uint32_t round) const
 {
     ConsensusMessage claim;
     claim.kind = ConsensusKind::VIEW_CHANGE;

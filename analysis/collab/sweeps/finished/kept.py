@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, Iterator, List, Optional
 
-from .document import STANDARD
-from .finished.archive import SUFFIX, read
-from .points import Point, expand
-from .reproduction import Reproduction, load_reproduction, registered, sweeps_of
-from .texts import SweepError
+from ..document import STANDARD
+from ..points import Point, expand
+from ..reproduction import Reproduction, load_reproduction, registered, sweeps_of
+from ..texts import SweepError
+from .archive import SUFFIX, read
 
 _STAMP = re.compile(r"\bcommits?\b(?! \()\s+([0-9a-f]{7,40})|\b([0-9a-f]{12})(?:-dirty)? \([0-9]+\)")
 _MADE_BY_ANALYSIS = re.compile(r"; analysis at commit .*")
