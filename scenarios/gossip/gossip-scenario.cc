@@ -8,6 +8,7 @@
 
 #include "common/scenario.h"
 
+#include "ns3/collab-analog-port.h"
 #include "ns3/collab-compression.h"
 #include "ns3/collab-message-header.h"
 #include "ns3/collab-processor.h"
@@ -31,6 +32,7 @@ constexpr const char* FORGING = "ns3::collab::DecentralizedFedAvgmApplication";
 
 /// Applications of the algorithms, by name
 const std::map<std::string, std::string> TYPES = {
+    {"aircomp", "ns3::collab::AirCompGossipApplication"},
     {"braintorrent", "ns3::collab::BrainTorrentApplication"},
     {"choco-sgd", "ns3::collab::ChocoSgdApplication"},
     {"dfedavgm", FORGING},
@@ -109,6 +111,18 @@ CountModelsInARow(const GossipParameters& p, const WaitEstimator& waits)
                     devices - 1 + p.Get<uint32_t>("replicas"));
 }
 
+/// @param numbers of a model
+/// @return how long the analog slots of all devices take, one after the other
+Time
+FindSlots(const GossipParameters& p, const NodeContainer& nodes, std::size_t numbers)
+{
+    const AnalogPort port =
+        nodes.Get(0)->GetObject<Transport>()->GetAnalogPort(nodes.Get(1)->GetId());
+    const D2dAnalogLayout layout = port.air->GetLayout(numbers, p.devices - 1);
+    port.air->CheckLayout(*port.radio, layout);
+    return layout.GetAirtime(port.radio->GetBandwidthHz()) * int64_t{p.devices};
+}
+
 /// Refuse compression that vectors of the model cannot have
 void
 CheckCompression(const GossipParameters& p, const Learner& learner)
@@ -148,8 +162,14 @@ GossipParameters::GossipParameters()
     DeclareTraining();
     DeclareSharing();
     Add("algorithm", algorithm, "how models are exchanged")
-        .Choices(
-            {"braintorrent", "choco-sgd", "dfedavgm", "epidemic", "gossipfl", "segmented", "sgp"});
+        .Choices({"aircomp",
+                  "braintorrent",
+                  "choco-sgd",
+                  "dfedavgm",
+                  "epidemic",
+                  "gossipfl",
+                  "segmented",
+                  "sgp"});
     Add("optimizer", optimizer, "what takes the steps").Choices({"adam", "sgd"});
     Add("sgdLearningRate", sgdLearningRate, "of SGD")
         .AtLeast(1e-9)
@@ -293,6 +313,12 @@ GossipParameters::Validate() const
     Require(algorithm != "epidemic" || Get<uint32_t>("receivers") < devices,
             "receivers",
             "at least 1, and less than --devices");
+    Require(algorithm != "aircomp" || Get("loss") == "reliable",
+            "loss",
+            "reliable with --algorithm=aircomp, whose devices must know of the slots");
+    Require(algorithm != "aircomp" || !IsStub(model),
+            "model",
+            "no stub with --algorithm=aircomp, which sends its numbers as they are");
     ValidateMalice();
     Require(maliciousPercent == 0 || algorithm == "dfedavgm" || GetGradientAttack().empty(),
             "attack",
@@ -334,7 +360,14 @@ CompleteTimeouts(GossipParameters& p,
             onAir = std::max(onAir, waits.Unicast(bytes, nodes.Get(device), models));
         }
     }
-    if (isBroadcast)
+    if (p.algorithm == "aircomp")
+    {
+        // Heads, and slots of others, in which a device that is ahead has no part
+        const auto head = MessageHeader::SIZE + (2 + 2 * uint64_t{p.devices - 1}) * WIRE_WORD;
+        const std::size_t numbers = agents[0].learner->GetWeights()->size();
+        onAir = waits.Broadcast(head) + FindSlots(p, nodes, numbers);
+    }
+    else if (isBroadcast)
     {
         onAir = waits.Broadcast(most); // of all devices
     }

@@ -7,10 +7,10 @@
 Usage: devices_scale.py BUILD [MOST]    as ./collab bench scale calls it; MOST devices if given
 
 Softmax regression on 8 samples of Fashion-MNIST each, radios with outage and ARQ, batteries and processors: FedAvg with
-1 % of the devices a round, and decentralized SGD, whose devices stand in a grid and hear their 24 neighbors. Prints a row
-per number of devices: seconds of the start and of a round, microseconds per device and round, processor time (user)
-instead of wall time in brackets, and kilobytes per device. Then, of a run with 2048 devices: the functions that take
-most of the time, if perf is installed, and those that allocate what is held when memory is at its peak, if heaptrack is.
+1 % of the devices a round, and decentralized SGD, whose devices stand in a grid and hear their 24 neighbors. Prints a
+row per number of devices: seconds of the start and of a round, microseconds per device and round of the whole run, the
+same of processor time (user), and kilobytes per device. Then, of a run with 2048 devices: the functions that take most
+of the time, if perf is installed, and those that allocate what is held at the peak of memory, if heaptrack is.
 """
 
 import os
@@ -124,14 +124,15 @@ def show_time(command: list, folder: str) -> None:
 def show_memory(command: list, folder: str, devices: int) -> None:
     """Prints what is held when memory is at its peak."""
     data = f"{folder}/heap"
-    subprocess.run(["heaptrack", "-o", data, *command], check=True, stdout=subprocess.DEVNULL)
+    record = ["heaptrack", "-o", data, *command]
+    subprocess.run(record, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     written = next(Path(folder).glob("heap*"))
     report = ["heaptrack_print", "-f", written, "-a", "0", "-T", "0", "-l", "0", "-p", "1", "-n", "30", "-s", "0"]
     text = subprocess.run(report, check=True, capture_output=True, text=True).stdout
-    pattern = r"^([0-9.]+)([KMG]?)B? peak memory consumed over .* calls from\n +(.*)\n +(?:at|in) (.*)$"
-    print("     kB per device, allocated by")
+    pattern = r"^([0-9.]+)([KMG]?)B? peak memory consumed over .* calls from\n *(.*)$"
+    print(f"{'kB':>8}  per device, allocated by")
     factor = {"": 1e-3, "K": 1, "M": 1e3, "G": 1e6}
-    for size, unit, function, _ in re.findall(pattern, text, re.MULTILINE)[:LINES]:
+    for size, unit, function in re.findall(pattern, text, re.MULTILINE)[:LINES]:
         print(f"{float(size) * factor[unit] / devices:8.2f}  {shorten(function)}")
 
 

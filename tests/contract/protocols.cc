@@ -57,6 +57,14 @@ constexpr uint64_t SEED = 11; //!< of what devices share
 /// By which devices of federated learning send at once
 const std::pair<std::string, std::string> ANALOG = {"Uplink", "Analog"};
 
+/// @brief Let links not fade: analog aggregation has to know how they do.
+void
+FadeNoMore(ContractBench& bench)
+{
+    bench.GetRadio(0)->GetD2dChannel()->SetAttribute(
+        "OutageModel", StringValue("ns3::collab::D2dThresholdOutageModel"));
+}
+
 ApplicationContainer
 InstallPredictionConsensus(ContractBench& bench, const Attributes& attributes)
 {
@@ -112,9 +120,7 @@ InstallSynchronous(ContractBench& bench, const Attributes& attributes)
     ProtocolBench::SetAttributes(helper, {{"LocalEpochs", "1"}});
     if (std::find(attributes.begin(), attributes.end(), ANALOG) != attributes.end())
     {
-        // Analog aggregation has to know how links fade: here not at all
-        bench.GetRadio(0)->GetD2dChannel()->SetAttribute(
-            "OutageModel", StringValue("ns3::collab::D2dThresholdOutageModel"));
+        FadeNoMore(bench);
     }
     return InstallFederated(helper, bench, attributes);
 }
@@ -173,6 +179,10 @@ InstallGossip(const std::string& type, const Attributes& own)
         for (const uint32_t device : bench.Ids())
         {
             agents.push_back({bench.MakeLearner(device), 10, "", {{"all", bench.GetSamples()}}});
+        }
+        if (type == "AirCompGossip" && bench.GetRadio(0))
+        {
+            FadeNoMore(bench);
         }
         GossipHelper helper("ns3::collab::" + type + "Application", bench.m_pool, SEED);
         ProtocolBench::SetAttributes(helper, {{"LocalEpochs", "1"}});
@@ -391,6 +401,11 @@ MakeGossip(const std::string& name, uint32_t rounds, Attributes attributes)
     {
         protocol.forms = {{"Int8", {{"Compression", "int8"}}, "Bytes"}};
     }
+    if (name == "AirCompGossip")
+    {
+        protocol.isAnalog = true;
+        protocol.forms = {{"InBytes", {}, "Bytes"}};
+    }
     if (name == "SegmentedGossip")
     {
         protocol.believes = {Strange::QUESTIONS}; // and gives the model that it has by then
@@ -470,6 +485,7 @@ GetProtocols()
         MakeGossip("StochasticGradientPush", 3, {}),
         MakeGossip("EpidemicLearning", 3, {{"Receivers", "2"}}),
         MakeGossip("DecentralizedFedAvgm", 3, {}),
+        MakeGossip("AirCompGossip", 3, {}),
         MakeCommittee("Paper"),
         MakeCommittee("Byzantine"),
         MakeBeliefs("BeliefConsensus"),

@@ -79,6 +79,7 @@ struct Protocol
     uint32_t rounds = 3;            //!< that it runs
     std::optional<uint32_t> server; //!< device without which the others learn nothing more
     bool hasBaseStation = false;    //!< whether it needs ProtocolBench::AddServer()
+    bool isAnalog = false; //!< whether it needs D2D radios, and who has diverged sends nothing
     bool learns = true;             //!< whether its devices have learners
     bool resumes = false;           //!< whether a device that is back does all rounds
     bool trainsSeldom = false;      //!< whether some device may train once only

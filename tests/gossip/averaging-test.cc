@@ -367,6 +367,27 @@ TEST(GossipAveragingTest, MessagesAreAsDescribed)
         mass.weight = weight;
         EXPECT_THROW(CheckMessage(mass, expected), PayloadError) << weight;
     }
+    gossip::AirHead head;
+    head.neighbors = {3, 5};
+    head.limits = {1, 0};
+    EXPECT_THAT(
+        bytes(head),
+        ElementsAre(2, 0, 0, 0, 3, 0, 0, 0, 5, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0));
+    EXPECT_NO_THROW(head.Check());
+    for (const std::vector<uint32_t>& neighbors :
+         {std::vector<uint32_t>{3}, std::vector<uint32_t>{5, 3}, std::vector<uint32_t>{3, 3}})
+    {
+        head.neighbors = neighbors;
+        EXPECT_THROW(head.Check(), PayloadError);
+    }
+    gossip::AirSlot slot;
+    EXPECT_THROW(slot.Check(), PayloadError);
+    slot.amplitude = 1;
+    slot.neighbors = 2;
+    slot.takers = {3};
+    EXPECT_NO_THROW(slot.Check());
+    EXPECT_THAT(bytes(slot),
+                ElementsAre(0, 0, 0x80, 0x3f, 2, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0));
     change.isWhole = 2;
     gossip::Change shape;
     shape.vector = EncodedVector::Expect(1, 1);

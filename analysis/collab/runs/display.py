@@ -64,7 +64,8 @@ _OLDER_RUNS: Mapping[str, dict] = {
     "gossip": {
         "method": "algorithm",
         "measure": ["accuracy_reference"],
-        "order": ["braintorrent", "gossipfl", "segmented", "choco-sgd", "sgp", "epidemic", "dfedavgm"],
+        "order": ["braintorrent", "gossipfl", "segmented", "choco-sgd", "sgp", "epidemic", "dfedavgm",
+                  "aircomp"],
     },
 }
 _USUAL_METHODS = ("trust", "algorithm", "selection")

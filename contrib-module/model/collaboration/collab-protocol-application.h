@@ -416,7 +416,7 @@ ProtocolApplication::Register(std::function<void(const Received<T>&)> handle, No
         GetName(*shape),
         [shape](const uint8_t* bytes, std::size_t size) { return Unpack<T>(bytes, size, *shape); },
         [this, shape, handle = std::move(handle), note = std::move(note)](const Message& message) {
-            if (!IsAnswering())
+            if (!m_transport || !IsAnswering()) // it is disposed of, or does not take part
             {
                 return;
             }

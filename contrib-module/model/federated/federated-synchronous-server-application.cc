@@ -232,10 +232,7 @@ FederatedSynchronousServerApplication::Superpose(Harvest& harvest) // Zhu et al.
         *mean = std::move(received);
         CheckWaits();
     };
-    if (!port.air->Receive(port.radio, plan, over))
-    {
-        co_return;
-    }
+    port.air->Receive(port.radio, plan, over);
     const auto isOver = [isEnded]() { return *isEnded; };
     co_await WaitUntil(isOver);
     if (!*mean)

@@ -87,7 +87,7 @@ class AnalogTest : public SimulatorTest
     Run(Time delay = Time())
     {
         At(delay, [this]() {
-            m_begins = m_air->Receive(
+            m_air->Receive(
                 m_network->Phy(0), m_plan, [this](const std::optional<D2dAnalogMean>& mean) {
                     m_mean = mean;
                     m_end = Simulator::Now();
@@ -102,7 +102,6 @@ class AnalogTest : public SimulatorTest
     Ptr<D2dAnalogAir> m_air;                                       //!< of their channel
     D2dAnalogPlan m_plan;                                          //!< of the slot
     std::vector<std::shared_ptr<const D2dAnalogSignal>> m_signals; //!< what is sent
-    bool m_begins = false;                                         //!< whether it has begun
     std::optional<D2dAnalogMean> m_mean;                           //!< what was received
     Time m_end;                                                    //!< when
     std::vector<bool> m_sent; //!< what devices were told of its end
@@ -366,6 +365,56 @@ TEST_F(AnalogTest, ASignalIsForOneReceiver)
     EXPECT_THAT(m_mean->heard, ElementsAre(0));
 }
 
+TEST_F(AnalogTest, SlotsTakeTurnsOnTheBand)
+{
+    Make(2, {{"OutageModel", "ns3::collab::D2dThresholdOutageModel"}});
+    Send(1, Repeat({1}, 40));
+    D2dAnalogPlan second; // device 1 receives from device 2
+    second.takers = {{m_network->NodeId(2), 1}};
+    second.values = 4;
+    second.amplitude =
+        m_air->GetLimit(*m_network->Phy(2), *m_network->Phy(1), *Repeat({7}, 4));
+    m_signals.push_back(
+        m_air->Send({m_network->Phy(2), m_network->NodeId(1), Repeat({7}, 4), nullptr}));
+    Time end;
+    std::optional<D2dAnalogMean> mean;
+    At(MicroSeconds(1), [&]() { // when the first slot is on air
+        m_air->Receive(m_network->Phy(1), second, [&](std::optional<D2dAnalogMean> received) {
+            mean = std::move(received);
+            end = Simulator::Now();
+        });
+    });
+    Run();
+    EXPECT_EQ(m_end, MicroSeconds(2 * 32 + 20));
+    EXPECT_NEAR(m_mean->values[39], 1, 1e-4);
+    EXPECT_EQ(end, m_end + MicroSeconds(2 * 32 + 2));
+    ASSERT_TRUE(mean);
+    EXPECT_NEAR(mean->values[3], 7, 1e-3);
+}
+
+TEST_F(AnalogTest, BlocksSayWhoseWeightTheyHave)
+{
+    Make(2, {{"OutageModel", "ns3::collab::D2dThresholdOutageModel"}}, {{"BlockSymbols", "5"}});
+    Send(1, Repeat({2}, 40), 2);
+    Send(2, Repeat({0.5}, 40), 0.5);
+    m_network->SwitchOffAt(MicroSeconds(3 * 32 + 5 + 10), 2); // in the second of four blocks
+    Run();
+    EXPECT_EQ(m_mean->blockValues, 10);
+    EXPECT_THAT(m_mean->weights, ElementsAre(2.5, 2, 2, 2));
+}
+
+TEST_F(AnalogTest, ASignalIsForOneSlot)
+{
+    Make(1, {{"OutageModel", "ns3::collab::D2dThresholdOutageModel"}});
+    Send(1, Repeat({1}, 4)); // for slot 0
+    m_plan.slot = 1;
+    Run();
+    EXPECT_THAT(m_mean->heard, ElementsAre(0));
+    m_plan.slot = 0;
+    Run();
+    EXPECT_THAT(m_mean->heard, ElementsAre(1));
+}
+
 TEST_F(AnalogTest, AReceiverThatGoesOffHasNothing)
 {
     Make(1);
@@ -373,7 +422,6 @@ TEST_F(AnalogTest, AReceiverThatGoesOffHasNothing)
     m_network->SwitchOffAt(MicroSeconds(100), 0);
     m_network->SwitchOnAt(MicroSeconds(101), 0);
     Run();
-    EXPECT_TRUE(m_begins);
     EXPECT_FALSE(m_mean);
     EXPECT_THAT(m_sent, ElementsAre(true));
     EXPECT_EQ(m_end, MicroSeconds(32 + 32 + 200));
@@ -397,9 +445,10 @@ TEST_F(AnalogTest, HalfDuplexRadiosDoOneThing)
 
     m_network->SendAt(Time(), 0, 1, 1000); // the receiver is busy
     m_mean.reset();
+    const Time begin = Simulator::Now() + MicroSeconds(1000);
     Run(MicroSeconds(1000));
-    EXPECT_FALSE(m_begins);
     EXPECT_FALSE(m_mean);
+    EXPECT_EQ(m_end, begin) << "there is no slot";
 }
 
 TEST_F(AnalogTest, FadingThatLastsIsThatOfFragments)

@@ -27,4 +27,19 @@ AveragingGossipApplication::GetTypeId()
     return tid;
 }
 
+std::vector<uint32_t>
+AveragingGossipApplication::FindNeighbors() const
+{
+    std::vector<uint32_t> neighbors = GetTransport()->GetNeighbors();
+    const auto isForeign = [this](uint32_t device) { return !IsPeer(device); };
+    neighbors.erase(std::remove_if(neighbors.begin(), neighbors.end(), isForeign), neighbors.end());
+    return neighbors;
+}
+
+Time
+AveragingGossipApplication::GetMixTimeout() const
+{
+    return m_mixTimeout;
+}
+
 } // namespace ns3::collab

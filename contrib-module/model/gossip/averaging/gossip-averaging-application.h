@@ -67,34 +67,34 @@ class AveragingGossipApplication : public GossipApplication
     }
 
     /// @brief Phase "exchange": wait until peers' messages of this round have come, or later ones
-    /// that they cannot have been overtaken by, for MixTimeout at most, and count whose has come.
+    /// that they cannot have been overtaken by, for MixTimeout at most.
+    /// @param mail with the messages
+    /// @param from the peers
+    template <typename T>
+    Process
+    WaitFor(const Mail<T>& mail, std::vector<uint32_t> from)
+    {
+        EnterPhase("exchange");
+        // Who is known of stays so
+        const std::function<bool()> isOver = [this, &mail, &from, next = from.begin()]() mutable {
+            next = std::find_if_not(
+                next, from.end(), [&](uint32_t peer) { return IsKnown(mail, peer); });
+            return next == from.end();
+        };
+        co_await WaitUntil(isOver, m_mixTimeout);
+    }
+
+    /// @brief The same, and count whose has come.
     /// @param mail with the messages
     /// @param from the peers
     template <typename T>
     Process
     Await(const Mail<T>& mail, std::vector<uint32_t> from)
     {
-        EnterPhase("exchange");
-        const auto isThere = [this, &mail](uint32_t peer) {
-            const auto messages = mail.find(peer);
-            return messages != mail.end() && messages->second.count(GetRound()) > 0;
-        };
-        const auto isKnown = [this, isThere](uint32_t peer) {
-            // ARQ may repeat a message for so long that the next one comes first
-            const bool isReliable = GetLossPolicy() == LossPolicy::RELIABLE;
-            const auto latest = m_latest.find(peer);
-            return isThere(peer) ||
-                   (latest != m_latest.end() && latest->second > GetRound() + (isReliable ? 1 : 0));
-        };
-        // Who is known of stays so
-        const std::function<bool()> isOver = [&from, isKnown, next = from.begin()]() mutable {
-            next = std::find_if_not(next, from.end(), isKnown);
-            return next == from.end();
-        };
-        co_await WaitUntil(isOver, m_mixTimeout);
+        co_await WaitFor(mail, from);
         for (const uint32_t peer : from)
         {
-            NoteExchange(peer, 0, isThere(peer), isKnown(peer) ? "" : "MixTimeout");
+            NoteExchange(peer, 0, IsThere(mail, peer), IsKnown(mail, peer) ? "" : "MixTimeout");
         }
     }
 
@@ -118,7 +118,37 @@ class AveragingGossipApplication : public GossipApplication
         return taken;
     }
 
+    /// @return peers that the device can reach, ascending
+    std::vector<uint32_t> FindNeighbors() const;
+    /// @return attribute MixTimeout
+    Time GetMixTimeout() const;
+
   private:
+    /// @param mail with messages
+    /// @param peer a peer
+    /// @return whether its message of this round is there
+    template <typename T>
+    bool
+    IsThere(const Mail<T>& mail, uint32_t peer) const
+    {
+        const auto messages = mail.find(peer);
+        return messages != mail.end() && messages->second.count(GetRound()) > 0;
+    }
+
+    /// @param mail with messages
+    /// @param peer a peer
+    /// @return whether its message of this round is there, or comes no more
+    template <typename T>
+    bool
+    IsKnown(const Mail<T>& mail, uint32_t peer) const
+    {
+        // ARQ may repeat a message for so long that the next one comes first
+        const bool isReliable = GetLossPolicy() == LossPolicy::RELIABLE;
+        const auto latest = m_latest.find(peer);
+        return IsThere(mail, peer) ||
+               (latest != m_latest.end() && latest->second > GetRound() + (isReliable ? 1 : 0));
+    }
+
     Time m_mixTimeout; //!< attribute MixTimeout
     /// Latest round that peers have sent something of
     boost::container::flat_map<uint32_t, uint32_t> m_latest;

@@ -10,8 +10,11 @@
 #include "ns3/collab-encoded-vector.h"
 #include "ns3/gossip-messages.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <vector>
 
 namespace ns3::collab::gossip
 {
@@ -126,6 +129,69 @@ struct Lost : public Sign
 {
     static constexpr uint16_t KIND = 0x0535;
     static constexpr const char* NAME = "lost";
+};
+
+/// @ingroup collab
+/// @brief Decentralized SGD over the air: how strongly each neighbor can receive the sender's model.
+struct AirHead
+{
+    static constexpr uint16_t KIND = 0x0536;
+    static constexpr const char* NAME = "air-head";
+
+    std::vector<uint32_t> neighbors; //!< of the sender, ascending
+    std::vector<float> limits; //!< for each, maximum amplitude of the model there; 0: none [sqrt(W)]
+
+    template <typename V>
+    void
+    Fields(V& fields)
+    {
+        fields(neighbors, limits);
+    }
+
+    /// @throws PayloadError if there are not as many limits as neighbors, in order
+    void
+    Check() const
+    {
+        const bool isAscending =
+            std::adjacent_find(neighbors.begin(), neighbors.end(), std::greater_equal<>()) ==
+            neighbors.end();
+        const bool isPositive =
+            std::all_of(limits.begin(), limits.end(), [](float limit) { return limit >= 0; });
+        if (neighbors.size() != limits.size() || !isAscending || !isPositive)
+        {
+            throw PayloadError("limits of neighbors, expected one each, ascending by neighbor, "
+                               "none negative");
+        }
+    }
+};
+
+/// @ingroup collab
+/// @brief Decentralized SGD over the air: what neighbors have to know of the sender's slot.
+struct AirSlot
+{
+    static constexpr uint16_t KIND = 0x0537;
+    static constexpr const char* NAME = "air-slot";
+
+    float amplitude = 0;          //!< with which a number 1 arrives at the sender [sqrt(W)]
+    uint32_t neighbors = 0;       //!< of the sender
+    std::vector<uint32_t> takers; //!< who sends, in the order of their pilots, ascending
+
+    template <typename V>
+    void
+    Fields(V& fields)
+    {
+        fields(amplitude, neighbors, takers);
+    }
+
+    /// @throws PayloadError if the amplitude is not positive
+    void
+    Check() const
+    {
+        if (!(amplitude > 0))
+        {
+            throw PayloadError("an amplitude of " + std::to_string(amplitude));
+        }
+    }
 };
 
 } // namespace ns3::collab::gossip

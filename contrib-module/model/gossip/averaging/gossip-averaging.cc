@@ -45,6 +45,21 @@ MixTerms(const std::vector<float>& start,
     return mixed;
 }
 
+std::vector<float>
+MixSuperposed(const std::vector<float>& own,
+              const std::vector<float>& means,
+              const std::vector<double>& weights,
+              std::size_t blockValues)
+{
+    std::vector<float> mixed(own.size());
+    for (std::size_t i = 0; i < own.size(); ++i)
+    {
+        const double difference = double{means[i]} - own[i];
+        mixed[i] = static_cast<float>(own[i] + weights[i / blockValues] * difference);
+    }
+    return mixed;
+}
+
 FlatVector
 AddVectors(const std::vector<float>& start, const std::vector<float>& change)
 {

@@ -28,6 +28,7 @@ namespace ns3::collab
  * - Epidemic learning: de Vos, Farhadkhani, Guerraoui, Kermarrec, Pires, Sharma, "Epidemic
  *   Learning: Boosting Decentralized Learning with Randomized Communication" (NeurIPS 2023).
  * - DFedAvgM: Sun, Li, Wang, "Decentralized Federated Averaging" (arXiv:2104.11375, 2021).
+ * - Decentralized SGD over the air: Xing, Simeone, Bi (IEEE JSAC 39(12), 2021).
  */
 
 /// @brief Weight of a neighbor by Metropolis and Hastings, 1 / (1 + max(d_i, d_j)): with the rest
@@ -58,6 +59,21 @@ std::vector<float> MixTerms(const std::vector<float>& start,
                             const std::vector<float>& own,
                             const std::vector<GossipTerm>& neighbors,
                             double step);
+
+/**
+ * @brief Move a model by means that were received over the air: x + W (m - x), with another W for
+ * each block of numbers.
+ *
+ * @param own x, d weights
+ * @param means m, as many
+ * @param weights W of each block, the sum of the weights of those that were received in it
+ * @param blockValues numbers of each block but the last
+ * @return the moved model
+ */
+std::vector<float> MixSuperposed(const std::vector<float>& own,
+                                 const std::vector<float>& means,
+                                 const std::vector<double>& weights,
+                                 std::size_t blockValues);
 
 /// @param start x
 /// @param change as many numbers

@@ -11,8 +11,6 @@
 #include "ns3/collab-read-attribute.h"
 #include "ns3/string.h"
 
-#include <algorithm>
-
 namespace ns3::collab
 {
 
@@ -66,15 +64,6 @@ NeighborGossipApplication::DoStart()
                         "NeighborGossipApplication on node "
                             << GetDeviceId() << ": Compression " << m_compression
                             << " loses more than it sends; allowed are others than unbiased ones");
-}
-
-std::vector<uint32_t>
-NeighborGossipApplication::FindNeighbors() const
-{
-    std::vector<uint32_t> neighbors = GetTransport()->GetNeighbors();
-    const auto isForeign = [this](uint32_t device) { return !IsPeer(device); };
-    neighbors.erase(std::remove_if(neighbors.begin(), neighbors.end(), isForeign), neighbors.end());
-    return neighbors;
 }
 
 uint64_t

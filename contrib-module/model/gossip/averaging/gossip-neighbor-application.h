@@ -12,7 +12,6 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace ns3::collab
 {
@@ -34,8 +33,6 @@ class NeighborGossipApplication : public AveragingGossipApplication
   protected:
     void DoStart() override;
 
-    /// @return peers that the device can reach, ascending
-    std::vector<uint32_t> FindNeighbors() const;
     /// @return what vectors are encoded with
     const std::shared_ptr<const Compressor>& GetCompressor() const;
     /// @tparam T a message

@@ -113,6 +113,7 @@ void
 D2dAnalogAir::DoDispose()
 {
     m_waiting.clear();
+    m_requests.clear();
     m_paths.reset();
     Object::DoDispose();
 }
@@ -170,21 +171,29 @@ D2dAnalogAir::CheckLayout(const D2dPhy& receiver, const D2dAnalogLayout& layout)
     }
 }
 
-bool
+void
 D2dAnalogAir::Receive(Ptr<D2dPhy> receiver, D2dAnalogPlan plan, D2dAnalogCallback over)
 {
-    const D2dAnalogLayout layout = GetLayout(plan.values, plan.takers.size());
-    CheckLayout(*receiver, layout);
+    CheckLayout(*receiver, GetLayout(plan.values, plan.takers.size()));
+    m_requests.push_back({std::move(receiver), std::move(plan), std::move(over)});
+    BeginNext();
+}
+
+std::vector<std::shared_ptr<const D2dAnalogSignal>>
+D2dAnalogAir::Gather(const Request& request)
+{
     std::vector<std::shared_ptr<const D2dAnalogSignal>> signals;
     std::vector<std::weak_ptr<const D2dAnalogSignal>> others;
     for (const auto& waiting : m_waiting)
     {
         const auto signal = waiting.lock();
-        if (signal && signal->receiver == receiver->GetNode()->GetId())
+        if (signal && signal->slot == request.plan.slot &&
+            signal->receiver == request.receiver->GetNode()->GetId())
         {
-            NS_ABORT_MSG_UNLESS(signal->values->size() == plan.values &&
-                                    signal->sender->GetBandwidthHz() == receiver->GetBandwidthHz(),
-                                "D2dAnalogAir: all need one number of values, and one Bandwidth");
+            NS_ABORT_MSG_UNLESS(
+                signal->values->size() == request.plan.values &&
+                    signal->sender->GetBandwidthHz() == request.receiver->GetBandwidthHz(),
+                "D2dAnalogAir: all need one number of values, and one Bandwidth");
             signals.push_back(signal);
         }
         else if (signal)
@@ -193,7 +202,28 @@ D2dAnalogAir::Receive(Ptr<D2dPhy> receiver, D2dAnalogPlan plan, D2dAnalogCallbac
         }
     }
     m_waiting = std::move(others);
-    return Create<D2dAnalogSlot>(*m_paths, receiver, std::move(plan), layout, std::move(over))
+    return signals;
+}
+
+void
+D2dAnalogAir::BeginNext()
+{
+    if (m_isBusy || m_requests.empty())
+    {
+        return;
+    }
+    m_isBusy = true;
+    Request request = std::move(m_requests.front());
+    m_requests.pop_front();
+    const auto signals = Gather(request);
+    const Ptr<D2dAnalogAir> self(this);
+    const auto over = [self, told = std::move(request.over)](std::optional<D2dAnalogMean> mean) {
+        self->m_isBusy = false;
+        told(std::move(mean));
+        self->BeginNext();
+    };
+    const auto layout = GetLayout(request.plan.values, request.plan.takers.size());
+    Create<D2dAnalogSlot>(*m_paths, request.receiver, std::move(request.plan), layout, over)
         ->Begin(signals);
 }
 

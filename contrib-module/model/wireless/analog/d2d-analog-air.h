@@ -11,6 +11,7 @@
 
 #include "ns3/object.h"
 
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -44,7 +45,8 @@ class D2dChannel;
  * one after the other, by which the receiver learns who sends: see HearsAnalogPilot(). The fading
  * is that when the takers' pilots begin, of the channel's outage model.
  *
- * The band is one more beside the subchannels of OFDMA, of the receiver's Bandwidth.
+ * The band is one more beside the subchannels of OFDMA, of the receiver's Bandwidth. It carries one
+ * slot at a time: others wait, in the order in which they were asked for.
  */
 class D2dAnalogAir : public Object, private D2dAnalogSettings
 {
@@ -76,13 +78,13 @@ class D2dAnalogAir : public Object, private D2dAnalogSettings
     /// @param signal what a device sends in the next slot of the receiver, as its plan says
     /// @return what to hold until that is over
     std::shared_ptr<const D2dAnalogSignal> Send(D2dAnalogSignal signal);
-    /// @brief Begin a slot, now.
+    /// @brief Begin a slot as soon as the band is free.
     /// @param receiver who receives it
     /// @param plan what it knows of it
-    /// @param over told of what it has received, or nothing, if it was not on all the time
-    /// @return whether the slot has begun: the receiver is on, and not transmitting if half-duplex
+    /// @param over told of what it has received, or nothing, if it was not on all the time, or
+    /// transmitting when the slot began and half-duplex
     /// @throws UserError as CheckLayout()
-    bool Receive(Ptr<D2dPhy> receiver, D2dAnalogPlan plan, D2dAnalogCallback over);
+    void Receive(Ptr<D2dPhy> receiver, D2dAnalogPlan plan, D2dAnalogCallback over);
 
   protected:
     void DoDispose() override;
@@ -98,8 +100,24 @@ class D2dAnalogAir : public Object, private D2dAnalogSettings
         return member;
     }
 
+    /// A slot that waits for the band
+    struct Request
+    {
+        Ptr<D2dPhy> receiver;   //!< who receives it
+        D2dAnalogPlan plan;     //!< what it knows of it
+        D2dAnalogCallback over; //!< told of the end
+    };
+
+    /// @param request whose slot begins
+    /// @return signals for it, which wait no longer
+    std::vector<std::shared_ptr<const D2dAnalogSignal>> Gather(const Request& request);
+    /// @brief Begin the next slot, if the band is free.
+    void BeginNext();
+
     std::unique_ptr<D2dAnalogPaths> m_paths;                     //!< how devices are heard
     std::vector<std::weak_ptr<const D2dAnalogSignal>> m_waiting; //!< see Send()
+    std::deque<Request> m_requests;                              //!< slots that wait
+    bool m_isBusy = false;                                       //!< whether a slot is on air
 };
 
 } // namespace ns3::collab

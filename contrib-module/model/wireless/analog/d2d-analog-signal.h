@@ -38,6 +38,7 @@ struct D2dAnalogPlan
     std::vector<Taker> takers; //!< in the order of their pilots
     std::size_t values = 0;    //!< numbers that each of them sends
     double amplitude = 0;      //!< a: with what a number 1 arrives at the receiver [sqrt(W)]
+    uint64_t slot = 0;         //!< which of the receiver's slots it is, if it has several
 };
 
 /// @ingroup collab-wireless
@@ -49,6 +50,8 @@ struct D2dAnalogMean
     std::vector<float> values;
     uint32_t blocks = 0;         //!< blocks of the slot
     std::vector<uint32_t> heard; //!< by taker: blocks in which its pilot was heard
+    std::vector<double> weights; //!< by block: sum of the weights of those that it has heard
+    std::size_t blockValues = 0; //!< numbers of each block but the last
 };
 
 /// Told of the end of a slot: what was received, or nothing, if the receiver was not on all the

@@ -99,13 +99,14 @@ D2dAnalogSlot::After(std::size_t symbols, std::function<void()> next)
                         [self, next = std::move(next)]() { next(); });
 }
 
-bool
+void
 D2dAnalogSlot::Begin(const std::vector<std::shared_ptr<const D2dAnalogSignal>>& signals)
 {
     m_receiver = Join(m_receiver.radio);
     if (!m_receiver.radio)
     {
-        return false;
+        m_over(std::nullopt);
+        return;
     }
     for (std::size_t i = 0; i < m_takers.size(); ++i)
     {
@@ -121,8 +122,9 @@ D2dAnalogSlot::Begin(const std::vector<std::shared_ptr<const D2dAnalogSignal>>& 
     m_mean.values.assign(m_plan.values, 0.0F);
     m_mean.blocks = m_layout.CountBlocks();
     m_mean.heard.assign(m_takers.size(), 0);
+    m_mean.weights.assign(m_mean.blocks, 0);
+    m_mean.blockValues = 2 * std::size_t{m_layout.blockSymbols};
     BeginBlock();
-    return true;
 }
 
 void
@@ -220,7 +222,7 @@ D2dAnalogSlot::Receive()
     std::vector<std::complex<double>> received(m_layout.CountSymbols(m_block));
     const double noiseW = m_receiver.radio->GetNoiseW();
     D2dAnalogNoise noise = m_paths.GetNoise(*m_receiver.radio, m_number);
-    double weights = 0;
+    double& weights = m_mean.weights[m_block];
     for (std::size_t i = 0; i < m_takers.size(); ++i)
     {
         const auto signal = m_takers[i].signal.lock();

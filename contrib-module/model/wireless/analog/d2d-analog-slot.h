@@ -19,8 +19,8 @@ namespace ns3::collab
 {
 
 /// @ingroup collab-wireless
-/// @brief Numbers of a device that it sends in the next slot of a receiver, as long as somebody
-/// holds this.
+/// @brief Numbers of a device that it sends in a slot of a receiver, as long as somebody holds
+/// this.
 struct D2dAnalogSignal
 {
     Ptr<D2dPhy> sender;     //!< radio that sends
@@ -28,6 +28,7 @@ struct D2dAnalogSignal
     D2dAnalogValues values; //!< already multiplied by the device's weight
     /// Told of the end of a slot in which it was to send, and whether it has in any block
     std::function<void(bool hasSent)> over;
+    uint64_t slot = 0; //!< which of the receiver's slots it is for, as its plan says
 };
 
 /**
@@ -53,10 +54,9 @@ class D2dAnalogSlot : public SimpleRefCount<D2dAnalogSlot>
                   const D2dAnalogLayout& layout,
                   D2dAnalogCallback over);
 
-    /// @brief Begin, now.
+    /// @brief Begin, now. Without the receiver the slot is over at once.
     /// @param signals of devices that are ready
-    /// @return whether the receiver is there
-    bool Begin(const std::vector<std::shared_ptr<const D2dAnalogSignal>>& signals);
+    void Begin(const std::vector<std::shared_ptr<const D2dAnalogSignal>>& signals);
 
   private:
     /// A radio in the slot
