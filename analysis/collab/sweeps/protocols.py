@@ -13,6 +13,7 @@ from .protocol_file import is_protocol
 from .texts import SweepError, canonical
 
 FILE = "comparison/parts/protocols.yaml"  # in the folder of sweeps
+_RATES = ("learningRate", "sgdLearningRate")
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,9 @@ def read_protocols(file: Path) -> List[Protocol]:
 def find_protocol(protocols: List[Protocol], scenario: str, settings: Mapping) -> Optional[Protocol]:
     """The protocol of a run by its scenario and settings; None if it is none of them.
 
-    Words (such as the algorithm) must be those of the protocol; numbers (such as rates, which a sweep
-    may change) decide between protocols with the same words. Raises SweepError if two are as near.
+    Words (such as the algorithm) must be those of the protocol; numbers, which a sweep may change,
+    decide between protocols with the same words, and rates of learning, which searches change, only
+    between those with as many of the same numbers. Raises SweepError if two are as near.
     """
     told = {name: canonical(_text(value)) for name, value in settings.items()}
     near = {}
@@ -56,7 +58,8 @@ def find_protocol(protocols: List[Protocol], scenario: str, settings: Mapping) -
         same = {name: told.get(name) == value for name, value in protocol.arguments.items()}
         words = [is_same for name, is_same in same.items() if not _is_number(protocol.arguments[name])]
         if protocol.scenario == scenario and all(words):
-            near.setdefault(sum(same.values()), []).append(protocol)
+            rates = sum(is_same for name, is_same in same.items() if name in _RATES)
+            near.setdefault((sum(same.values()) - rates, rates), []).append(protocol)
     if not near:
         return None
     nearest = near[max(near)]
