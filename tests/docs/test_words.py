@@ -27,7 +27,6 @@ NOT_YET = {
     "collab-analog.rst",
     "collab-benchmarks.rst",
     "collab-committee-efficiency.rst",
-    "collab-committee.rst",
     "collab-comparison-knowledge.rst",
     "collab-comparison-partial.rst",
     "collab-comparison-radio.rst",
