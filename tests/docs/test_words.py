@@ -34,7 +34,6 @@ NOT_YET = {
     "collab-comparison-rows.rst",
     "collab-comparison-world.rst",
     "collab-comparison.rst",
-    "collab-gossip.rst",
 }
 
 _AMOUNTS = (
