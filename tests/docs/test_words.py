@@ -25,7 +25,6 @@ CODESPELL = shutil.which("codespell")
 NOT_YET = {
     "collab-analog.rst",
     "collab-benchmarks.rst",
-    "collab-committee-efficiency.rst",
     "collab-comparison-knowledge.rst",
     "collab-comparison-partial.rst",
     "collab-comparison-radio.rst",
