@@ -31,7 +31,6 @@ NOT_YET = {
     "collab-comparison-results.rst",
     "collab-comparison-rows.rst",
     "collab-comparison-world.rst",
-    "collab-comparison.rst",
 }
 
 _AMOUNTS = (
