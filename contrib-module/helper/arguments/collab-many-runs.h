@@ -49,9 +49,9 @@ struct RunProgram
  * @param program what to call
  * @param argc number of arguments
  * @param argv arguments
- * @return the exit status, as RunScenario(): that of the first run that failed, with 128 and the
- * signal's number for one that was killed. It is returned in the children, too: main() is to end
- * with it.
+ * @return the exit status of a run, as RunScenario() has it. With --runs this does not return: the
+ * process ends with the status of the first run that failed, 128 and the signal's number for one
+ * that was killed.
  */
 int PlayRuns(const RunProgram& program, int argc, char* argv[]);
 
