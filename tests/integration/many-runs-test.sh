@@ -14,6 +14,13 @@ fail() {
     exit 1
 }
 
+# Prints the line that tells a program to play a run with the arguments $@ and to print into log
+list_words() {
+    local words
+    words=$(printf ',"%s"' "$@")
+    printf '{"arguments":[%s],"output":"log"}\n' "${words:1}"
+}
+
 # compare PROGRAM ARGUMENT...: runs 2, 3 and 5
 compare() {
     local run
@@ -23,8 +30,12 @@ compare() {
     done | sed 's#wrote one/#wrote many/#' >printed.one
     diff -r many one || fail "$1 writes other files"
     diff printed.many printed.one || fail "$1 prints other lines"
+    list_words "${@:2}" --RngRun=3 --runDir=many/told | "$1" --runs=- >answers
+    [[ $(cat answers) == '{"code":0}' ]] || fail "$1 answers $(cat answers)"
+    diff -r many/told one/3 || fail "$1 writes other files when a line tells what to play"
+    grep -qx 'wrote many/told' log || fail "$1 has printed $(cat log)"
     ! cmp -s many/2/rounds.csv many/3/rounds.csv || fail "runs 2 and 3 of $1 are the same"
-    rm -r many one
+    rm -r many one log
 }
 
 compare "$1" --family=gaussian --devices=3 --instants=20
@@ -41,3 +52,19 @@ code=0
 "$1" --runs=1..2 --runDir=many --family=gaussian --devices=3 --instants=5 >out 2>err || code=$?
 [[ $code == 2 && $(cat err) == *"run folder 'many/1' exists already"* && -s many/2/run.json ]] ||
     fail "$code: $(cat out err)"
+
+# No run outlives its process, which whoever waits for the process relies on
+"$1" --runs=1,2 --runDir=long --family=gaussian --devices=3 --instants=100000000 >out 2>err &
+parent=$!
+for ((try = 0; try < 300; try++)); do
+    [[ ! -e long/1.partial ]] || break
+    sleep 0.2
+done
+child=$(cat "/proc/$parent/task/$parent/children")
+kill -KILL "$parent"
+wait "$parent" || true
+for ((try = 0; try < 50; try++)); do
+    [[ -e /proc/${child% } ]] || break
+    sleep 0.2
+done
+[[ -n $child && ! -e /proc/${child% } && ! -e long/1 && ! -e long/2.partial ]] || fail 'a run goes on'
