@@ -7,6 +7,9 @@
 #ifndef SCENARIO_MAIN_H
 #define SCENARIO_MAIN_H
 
+#include "scenario-parameters.h"
+
+#include "ns3/collab-many-runs.h"
 #include "ns3/collab-scenario-arguments.h"
 
 #include <filesystem>
@@ -26,11 +29,23 @@ PlayScenario(int argc,
              const std::string& usage,
              void (*run)(P&, std::ostream&))
 {
-    return ns3::collab::RunScenario(std::filesystem::path(file).stem().string(), [&]() {
+    ns3::collab::RunProgram program;
+    program.name = std::filesystem::path(file).stem().string();
+    program.check = [&](int count, char* given[]) {
         P p;
-        ns3::collab::ScenarioArguments(file, usage, p).Parse(argc, argv);
+        ns3::collab::ScenarioArguments(file, usage, p).Parse(count, given);
+        PrepareParameters(p);
+    };
+    program.play = [&](int count, char* given[], const std::string& folder) {
+        P p;
+        ns3::collab::ScenarioArguments(file, usage, p).Parse(count, given);
+        if (!folder.empty())
+        {
+            p.runDir = (std::filesystem::path(p.runDir) / folder).string();
+        }
         run(p, std::cout);
-    });
+    };
+    return ns3::collab::PlayRuns(program, argc, argv);
 }
 
 #endif /* SCENARIO_MAIN_H */

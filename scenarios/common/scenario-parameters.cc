@@ -154,6 +154,13 @@ RunParameters::DeclareRun()
 {
     Take("threads", "ns3::collab::LearnerPool::Threads").ChangesNoResult();
     Add("runDir", runDir, "run folder to write; must not exist").ChangesNoResult();
+    Add("runs",
+        runs,
+        "play several runs in one process, which loads the program once: their numbers, as 1..20 "
+        "or 1..3,7, in the place of --RngRun; each has a folder of its number in --runDir; with - "
+        "lines on standard input tell what to play")
+        .Suggestions({"1..5", "-"})
+        .ChangesNoResult();
     Add("recorder", recorder, "format of the tables; sqlite writes run.sqlite")
         .Suggestions({"csv", "sqlite"})
         .ChangesNoResult();

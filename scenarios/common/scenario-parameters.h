@@ -33,6 +33,7 @@ struct RunParameters : ns3::collab::ParameterList
     std::string runDir;           //!< where to write
     std::string recorder = "csv"; //!< format of the tables: csv or sqlite
     std::string omit;             //!< tables without rows
+    std::string runs;             //!< several ones for PlayScenario(), of which this may be one
     bool quiet = false;           //!< whether to print nothing but errors
 
     /// Called when everything is set up, before the simulation; it may throw to end the run

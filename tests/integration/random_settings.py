@@ -37,7 +37,7 @@ OTHERWISE = {
     "committee": {"committeePercent": 50, "referenceSamples": 12},
     "graph-discovery-agreement": {"clusters": 2, "components": 2, "alphas": "1,10"},
 }
-FIXED = {"runDir", "dataDir", "name", "progress", "recorder", "threads", "netAnim", "animation"}
+FIXED = {"runDir", "runs", "dataDir", "name", "progress", "recorder", "threads", "netAnim", "animation"}
 SLOW_MODELS = {"alexnet", "efficientnet", "resnet", "netcnn", "vgg", "lstm"}
 EDGES = ("0", "1", "2", "3", "0.5", "1e-9", "7", "-1", "1e3", "nan", "inf", "", "many")
 MANY = 1000  # the greatest number that is given where a program names a greater maximum

@@ -10,6 +10,7 @@ from collections import Counter
 
 from .engine import Engine
 from .finished.archive import pack, unpack
+from .jobs.batches import batch_size, make_batches
 from .runner import REFUSE, SweepRun
 from .texts import SweepError
 from .watch import Watch
@@ -43,7 +44,7 @@ def _run_missing(runs: list) -> int:
         first.print_estimate(sweeps)
         watch = Watch(sweeps, first.jobs, first.say, first.options.progress)
         jobs = first.jobs if not first.profile else first.options.jobs
-        engine = Engine([(run.folder, todo) for run, todo in begun], locks, jobs, first.profile)
+        engine = Engine(_jobs(begun, sweeps, first.jobs), locks, jobs, first.profile)
         with engine:
             watch.watch(engine)
         for run in shared:
@@ -86,6 +87,16 @@ def _begin(runs: list) -> tuple:
         if len(own) < len(todo):
             shared.append(run)
     return begun, shared
+
+
+def _jobs(begun: list, sweeps: list, jobs: int) -> list:
+    """What the engine runs: the folder of a sweep and the digests of points that are one job."""
+    size = batch_size(sum(len(todo) for run, todo in begun if run.plays_many), jobs)
+    return [
+        (run.folder, digests)
+        for (run, todo), sweep in zip(begun, sweeps)
+        for digests in make_batches(todo, size if run.plays_many else 1, sweep.seconds_left())
+    ]
 
 
 def _conclude(begun: list, sweeps: list, shared: list, watch: Watch) -> int:

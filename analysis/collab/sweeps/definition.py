@@ -17,6 +17,7 @@ OWN_ARGUMENTS = {
     "RngRun": "use seeds",
     "runDir": "each run has its folder",
     "threads": "use --jobs",
+    "runs": "use seeds",
 }
 
 _PARTS = "parts"  # folders of files that only make sense where they are included

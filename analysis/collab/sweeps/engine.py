@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Snakemake at work on the points of one or more sweeps."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -10,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Optional
 
-from .folder import SweepFolder, write_json
+from .folder import STOP, write_json
 from .texts import SweepError
 
 _FOLDER = Path(__file__).resolve().parent / "engine"
@@ -36,9 +37,11 @@ class Engine:
     def __init__(
         self, todo: list, locks: list, jobs: Optional[int], profile: Optional[Path]
     ):
-        """todo: (SweepFolder, its points to run) of each sweep, in the first of which Snakemake works;
+        """todo: (SweepFolder, digests of points that one job runs) of each job; Snakemake works in the first folder.
         locks: the open files that keep other calls out for as long as it runs."""
         folder = todo[0][0]
+        self._stop = folder.path / STOP
+        self._stop.unlink(missing_ok=True)
         write_json(folder.path / "engine.json", _call(todo))
         environment = {**os.environ, "XDG_CACHE_HOME": str(folder.path / ".snakemake" / "cache")}
         try:
@@ -70,6 +73,8 @@ class Engine:
 
     def finish(self) -> None:
         """Lets running points finish, and starts no other."""
+        with contextlib.suppress(OSError):  # on a full disk: jobs see that themselves
+            self._stop.touch()
         self._process.send_signal(signal.SIGTERM)
 
     def kill(self) -> None:
@@ -84,11 +89,10 @@ def _call(todo: list) -> dict:
     return {
         "package": str(Path(__file__).resolve().parents[2]),
         "python": sys.executable,
-        "points": [
-            os.path.join("..", os.path.relpath(folder.mark(digest), above))
-            for folder, points in todo
-            for digest in points
-        ],
+        "jobs": {
+            os.path.join("..", os.path.relpath(folder.mark(digests[-1]), above)): digests
+            for folder, digests in todo
+        },
     }
 
 
@@ -96,7 +100,8 @@ def _command(jobs: Optional[int], profile: Optional[Path]) -> list:
     command = ["snakemake", "--snakefile", _FOLDER / "Snakefile", "--directory", "."]
     # Folder and points have locks of their own, which end with the processes that hold them.
     command += ["--nolock", "--drop-metadata", "--ignore-incomplete", "--nocolor"]
-    command += ["--keep-going", "--rerun-triggers", "mtime", "--scheduler", "greedy"]
+    # Marks of points stay when others of the same job fail.
+    command += ["--keep-incomplete", "--keep-going", "--rerun-triggers", "mtime", "--scheduler", "greedy"]
     if not profile:
         return [*command, "--cores", str(jobs)]
     command += ["--profile", profile]

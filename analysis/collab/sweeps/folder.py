@@ -12,6 +12,7 @@
     sweep.json             the points of the last call, and how to run them
     engine.json            what the engine was to make in the last call; in the first of its sweeps
     engine.log             what it printed; beside it
+    engine.stop            says that no other point is to be begun in that call; beside it
 """
 
 import contextlib
@@ -28,6 +29,7 @@ from .texts import SweepError, canonical
 from .versions import PROGRAM
 
 RUN_SCHEMA = "1"  # of run.json
+STOP = "engine.stop"
 _LEAST_FREE_BYTES = 1 << 20  # with less a disk counts as full
 
 

@@ -76,6 +76,7 @@ class Program:
     """What a program says of itself."""
 
     arguments: set  # names of the scenario's own ones
+    plays_many: bool  # whether one process of it plays what its standard input tells: --runs=-
     versions: dict  # what it was built from, and its digest
 
 
@@ -114,7 +115,9 @@ def check_program(sweep: Sweep, program: Executable) -> Program:
         raise refused
     for some in rest:
         _ask(program, some, f"{sweep.file}: ")
-    return Program(own, {**listed.get("versions", {}), PROGRAM: program_digest(*program.files)})
+    plays_many = any("-" in entry.get("suggestions", []) for entry in listed["arguments"]
+                     if entry["name"] == "runs")  # fmt: skip
+    return Program(own, plays_many, {**listed.get("versions", {}), PROGRAM: program_digest(*program.files)})
 
 
 def _is_unlisted(program: Executable, listed: dict, sweep: Sweep, name: str) -> bool:

@@ -80,6 +80,7 @@ class SweepRun:
         known = check_program(sweep, self._program)
         if "runDir" not in known.arguments:
             raise SweepError(f"{self._program.file} has no argument runDir, so it is no scenario")
+        self.plays_many = known.plays_many
         self._has_threads = "threads" in known.arguments
         self._versions = known.versions
         self.folder = SweepFolder((options.out / sweep.name).resolve())

@@ -2,7 +2,7 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""In the place of Snakemake, which takes seconds to begin: runs the points that engine.json lists.
+"""In the place of Snakemake, which takes seconds to begin: runs the jobs that engine.json lists.
 
 SIGTERM lets running points finish; SIGINT, which reaches them too, ends it when they have ended.
 """
@@ -18,17 +18,17 @@ with open("engine.json", encoding="utf-8") as stream:
 sys.path.insert(0, CALL["package"])
 os.environ["PYTHONPATH"] = CALL["package"]
 
-from collab.sweeps import execute
+from collab.sweeps.jobs import execute
 
 
-def begin(point):
-    """Runs a point in a process forked from this one."""
+def begin(mark):
+    """Runs a job, known by the mark of its last point, in a process forked from this one."""
     process = os.fork()
     if not process:
         os.closerange(3, 1024)  # the locks that this one holds
         code = 1
         try:
-            code = execute.main(list(re.fullmatch(r"(.*)/points/([0-9a-f]+)\.json", point).groups()))
+            code = execute.main([re.fullmatch(r"(.*)/points/[0-9a-f]+\.json", mark)[1], *CALL["jobs"][mark]])
         finally:
             sys.stdout.flush()
             sys.stderr.flush()
@@ -37,7 +37,7 @@ def begin(point):
 
 
 def main():
-    waiting = [point for point in CALL["points"] if not os.path.exists(point)]
+    waiting = [mark for mark in CALL["jobs"] if not os.path.exists(mark)]
     running, failed = set(), False
 
     def stop(number, _frame):

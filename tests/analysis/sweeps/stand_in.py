@@ -6,11 +6,14 @@
 
 In its own folder, "calls" gets a line a run, once its partial folder is there. A run then waits until "go" is there if its
 argument wait is true, and fails while "break" is there if its argument weak is true; one of a rate over 5 warns. "versions" is
-the JSON of what it says that it was built from.
+the JSON of what it says that it was built from. With "many" it knows --runs=-; "processes" gets a line for each that
+plays so.
 """
 
+import ctypes
 import json
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -32,6 +35,8 @@ OLD_ATTRIBUTE = "ns3::D2dPhy::Bandwidth"  # known, and not listed, as ns-3's dep
 
 
 def main():
+    if sys.argv[1:] == ["--runs=-"]:
+        return play_lines()
     given = dict(word[2:].split("=", 1) for word in sys.argv[1:])
     if "PrintArguments" in given:
         print_arguments(given)
@@ -44,6 +49,30 @@ def main():
     return 0
 
 
+def play_lines():
+    with (FOLDER / "processes").open("a") as processes:
+        processes.write(f"{os.getpid()}\n")
+    for line in sys.stdin:
+        told = json.loads(line)
+        child = os.fork()
+        if not child:
+            os.dup(1)  # open as long as a run lives
+            for number in (1, 2):
+                os.dup2(os.open(told["output"], os.O_WRONLY | os.O_APPEND), number)
+            sys.argv[1:] = told["arguments"]
+            die_with_parent()
+            code = main()
+            sys.stdout.flush()
+            os._exit(code)
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        print(json.dumps({"code": code}), flush=True)
+    return 0
+
+
+def die_with_parent():
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+
+
 def print_arguments(given):
     if given.get("rounds") == "many":
         print("stand-in: argument '--rounds=many' is not allowed", file=sys.stderr)
@@ -53,6 +82,8 @@ def print_arguments(given):
         print(f"stand-in: unknown type in attribute '{min(unknown)}'", file=sys.stderr)
         sys.exit(2)
     names = [{"name": name, "type": kind} for name, (kind, _) in DEFAULTS.items()]
+    if (FOLDER / "many").exists():
+        names.append({"name": "runs", "type": "text", "suggestions": ["-"]})
     for flag in (entry for entry in names if entry["type"] == "flag"):
         flag["choices"] = ["true", "false"]
     attributes = [{"name": name} for name in ATTRIBUTES]

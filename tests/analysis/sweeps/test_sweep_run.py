@@ -134,6 +134,54 @@ class SweepTestCase(FolderTestCase):
         file = self.programs / "calls"
         self.wait_for(lambda: file.exists() and file.read_text().count("\n") >= count)
 
+    def contents(self, points):
+        """The bytes of all files of all runs."""
+        return {
+            (digest, file.name): file.read_bytes()
+            for digest in points
+            for file in (self.runs / digest).iterdir()
+        }
+
+    def engine_of(self, process):
+        """The process, and process group, of Snakemake."""
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        return int(children.read_text().split()[0])
+
+    def running_program(self):
+        """The process of a program that runs a point."""
+        option = f"\0--runDir={self.runs}/".encode()
+        for file in Path("/proc").glob("[0-9]*/cmdline"):
+            with contextlib.suppress(OSError):
+                if option in file.read_bytes():
+                    return int(file.parent.name)
+        self.fail("no point runs")
+
+    def parent_of(self, process):
+        """The process that has started another one."""
+        return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+
+    def state_of(self, process):
+        """The letter of a process, with those of none if it is gone."""
+        try:
+            return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return "ZX"
+
+    def is_waited_for(self):
+        """Whether a process waits for the lock of a point."""
+        logs = [f":{file.stat().st_ino} " for file in self.runs.glob("logs/*.log")]
+        locks = Path("/proc/locks").read_text().splitlines()
+        return any("->" in lock and log in lock for lock in locks for log in logs)
+
+    def is_unlocked(self):
+        """Whether no process keeps others out of the sweep's folder."""
+        with (self.runs / "sweep.lock").open() as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+            return True
+
     def assert_all_done(self, points):
         """All points have whole run folders, and nothing is left of their making."""
         for digest in points:
@@ -267,14 +315,6 @@ class ResumeTest(SweepTestCase):
     def threads(self):
         """The cores of each of two points."""
         return max(1, len(os.sched_getaffinity(0)) // 2)
-
-    def contents(self, points):
-        """The bytes of all files of all runs."""
-        return {
-            (digest, file.name): file.read_bytes()
-            for digest in points
-            for file in (self.runs / digest).iterdir()
-        }
 
     @staticmethod
     def edit(file, **values):
@@ -626,46 +666,6 @@ class InterruptionTest(SweepTestCase):
         self.assert_all_done(self.points)
         told = [json.loads(file.read_text()) for file in self.runs.glob("failed/*/point.json")]
         self.assertEqual([one["reason"] for one in told], ["its process was killed"] * 2)
-
-    def engine_of(self, process):
-        """The process, and process group, of Snakemake."""
-        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-        return int(children.read_text().split()[0])
-
-    def running_program(self):
-        """The process of a program that runs a point."""
-        option = f"\0--runDir={self.runs}/".encode()
-        for file in Path("/proc").glob("[0-9]*/cmdline"):
-            with contextlib.suppress(OSError):
-                if option in file.read_bytes():
-                    return int(file.parent.name)
-        self.fail("no point runs")
-
-    def parent_of(self, process):
-        """The process that has started another one."""
-        return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
-
-    def state_of(self, process):
-        """The letter of a process, with those of none if it is gone."""
-        try:
-            return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-        except OSError:
-            return "ZX"
-
-    def is_waited_for(self):
-        """Whether a process waits for the lock of a point."""
-        logs = [f":{file.stat().st_ino} " for file in self.runs.glob("logs/*.log")]
-        locks = Path("/proc/locks").read_text().splitlines()
-        return any("->" in lock and log in lock for lock in locks for log in logs)
-
-    def is_unlocked(self):
-        """Whether no process keeps others out of the sweep's folder."""
-        with (self.runs / "sweep.lock").open() as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                return False
-            return True
 
 
 class InterruptedEngine:
