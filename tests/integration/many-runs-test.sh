@@ -60,11 +60,16 @@ for ((try = 0; try < 300; try++)); do
     [[ ! -e long/1.partial ]] || break
     sleep 0.2
 done
-child=$(cat "/proc/$parent/task/$parent/children")
+child=$(tr -d ' ' <"/proc/$parent/task/$parent/children")
+is_gone() { ! grep '^State:' "/proc/$child/status" 2>/dev/null | grep -qv Z; }
 kill -KILL "$parent"
 wait "$parent" || true
 for ((try = 0; try < 50; try++)); do
-    [[ -e /proc/${child% } ]] || break
+    is_gone && break
     sleep 0.2
 done
-[[ -n $child && ! -e /proc/${child% } && ! -e long/1 && ! -e long/2.partial ]] || fail 'a run goes on'
+if [[ -z $child ]] || ! is_gone; then
+    kill -KILL "$child" || true
+    fail 'a run goes on'
+fi
+[[ ! -e long/1 && ! -e long/2.partial ]] || fail 'a run was finished or begun'
