@@ -77,12 +77,6 @@ CommitteeApplication::CommitteeApplication() = default;
 CommitteeApplication::~CommitteeApplication() = default;
 
 bool
-CommitteeApplication::HasGivenUp() const
-{
-    return m_hasGivenUp;
-}
-
-bool
 CommitteeApplication::IsBusy() const
 {
     const auto processor = GetNode()->GetObject<Processor>();

@@ -80,7 +80,12 @@ class CommitteeApplication : public CommitteeEndpoint
 
     /// @return whether the device has stopped since no round has ended for as long as that, or,
     /// with the rule Paper, since nobody has sent it the last model
-    bool HasGivenUp() const;
+    bool
+    HasGivenUp() const
+    {
+        return m_hasGivenUp;
+    }
+
     /// @return whether the device computes, or sends or awaits the gradients of the present round
     bool IsBusy() const;
     std::vector<Metric> GetMetrics() const override;

@@ -247,96 +247,56 @@ CommitteeRecorder::GetTime(const std::string& attribute) const
     return time.Get();
 }
 
-double
-CommitteeRecorder::GetSeconds(const std::string& attribute) const
+std::string
+CommitteeRecorder::Warn(uint64_t count,
+                        uint64_t all,
+                        const std::string& attribute,
+                        const std::string& text) const
 {
-    return GetTime(attribute).GetSeconds();
+    if (!AreMany(static_cast<double>(count), static_cast<double>(all)))
+    {
+        return "";
+    }
+    return fmt::format("warning: {} ({} {:g} s)\n",
+                       fmt::format(fmt::runtime(text), count, all),
+                       attribute,
+                       GetTime(attribute).GetSeconds());
 }
 
 std::string
 CommitteeRecorder::FindShortWaits() const
 {
-    return FindShortGradientTimeout() + FindShortScoreTimeout() + FindShortAttemptTimeout() +
-           FindLateVotes() + FindShortModelTimeout() + FindGivenUp();
-}
-
-std::string
-CommitteeRecorder::FindShortGradientTimeout() const
-{
-    if (!AreMany(static_cast<double>(m_unsent), static_cast<double>(m_gradients)))
-    {
-        return "";
-    }
-    return fmt::format(
-        "warning: members stopped waiting for gradients while clients still trained or sent, {} "
-        "times of {}: what these learned is not in the model (GradientTimeout {:g} s)\n",
-        m_unsent,
-        m_gradients,
-        GetSeconds("GradientTimeout"));
-}
-
-std::string
-CommitteeRecorder::FindShortScoreTimeout() const
-{
-    const std::vector<uint32_t> rounds = Intersect(m_abandoned, m_unscored);
-    if (!AreMany(static_cast<double>(rounds.size()), static_cast<double>(m_rounds.size())))
-    {
-        return "";
-    }
-    return fmt::format("warning: members stopped waiting for scores while others still trained or "
-                       "awaited gradients, and abandoned {} rounds of {} (ScoreTimeout {:g} s)\n",
-                       rounds.size(),
-                       m_rounds.size(),
-                       GetSeconds("ScoreTimeout"));
-}
-
-std::string
-CommitteeRecorder::FindShortAttemptTimeout() const
-{
-    std::vector<uint32_t> rounds; // but for those that lacked scores before
+    std::vector<uint32_t> unvoted; // but for those that lacked scores before
     std::set_difference(m_unvoted.begin(),
                         m_unvoted.end(),
                         m_unscored.begin(),
                         m_unscored.end(),
-                        std::back_inserter(rounds));
-    if (!AreMany(static_cast<double>(rounds.size()), static_cast<double>(m_rounds.size())))
-    {
-        return "";
-    }
-    return fmt::format("warning: members abandoned {} rounds of {} while some still aggregated "
-                       "(AttemptTimeout {:g} s)\n",
-                       rounds.size(),
-                       m_rounds.size(),
-                       GetSeconds("AttemptTimeout"));
-}
-
-std::string
-CommitteeRecorder::FindLateVotes() const
-{
-    const std::vector<uint32_t> rounds = Intersect(m_retried, m_slow);
-    if (!AreMany(static_cast<double>(rounds.size()), static_cast<double>(m_rounds.size())))
-    {
-        return "";
-    }
-    return fmt::format("warning: members lost patience with primaries in {} rounds of {}, while "
-                       "votes were on their way for long (AttemptTimeout {:g} s)\n",
-                       rounds.size(),
-                       m_rounds.size(),
-                       GetSeconds("AttemptTimeout"));
-}
-
-std::string
-CommitteeRecorder::FindShortModelTimeout() const
-{
-    if (!AreMany(static_cast<double>(m_modelsTwice), static_cast<double>(m_modelsHeard)))
-    {
-        return "";
-    }
-    return fmt::format("warning: devices asked for models that were on their way, and heard {} of "
-                       "{} models again (ModelTimeout {:g} s)\n",
-                       m_modelsTwice,
-                       m_modelsHeard,
-                       GetSeconds("ModelTimeout"));
+                        std::back_inserter(unvoted));
+    return Warn(m_unsent,
+                m_gradients,
+                "GradientTimeout",
+                "members stopped waiting for gradients while clients still trained or sent, {} "
+                "times of {}: what these learned is not in the model") +
+           Warn(Intersect(m_abandoned, m_unscored).size(),
+                m_rounds.size(),
+                "ScoreTimeout",
+                "members stopped waiting for scores while others still trained or awaited "
+                "gradients, and abandoned {} rounds of {}") +
+           Warn(unvoted.size(),
+                m_rounds.size(),
+                "AttemptTimeout",
+                "members abandoned {} rounds of {} while some still aggregated") +
+           Warn(Intersect(m_retried, m_slow).size(),
+                m_rounds.size(),
+                "AttemptTimeout",
+                "members lost patience with primaries in {} rounds of {}, while votes were on "
+                "their way for long") +
+           Warn(m_modelsTwice,
+                m_modelsHeard,
+                "ModelTimeout",
+                "devices asked for models that were on their way, and heard {} of {} models "
+                "again") +
+           FindGivenUp();
 }
 
 std::string
@@ -358,7 +318,7 @@ CommitteeRecorder::FindGivenUp() const
                            "of those that they asked has sent in time (ModelTimeout {:g} s)\n",
                            devices,
                            m_applications.size(),
-                           GetSeconds("ModelTimeout"));
+                           GetTime("ModelTimeout").GetSeconds());
     }
     return fmt::format("warning: {} of {} devices gave up before all rounds were done, since none "
                        "had ended for {:g} s (Patience)\n",

@@ -136,18 +136,6 @@ ScoreBook::AddEvidence(const Evidence& evidence)
            m_evidence.emplace(liar, evidence).second;
 }
 
-const std::map<uint32_t, ConsensusMessage>&
-ScoreBook::GetTables() const
-{
-    return m_tables;
-}
-
-bool
-ScoreBook::IsComplete() const
-{
-    return m_tables.size() == m_options.members.size();
-}
-
 Block
 ScoreBook::MakeAbandoned() const
 {
@@ -169,12 +157,6 @@ ScoreBook::MakeOwnDraft() const
         tables.push_back(&table);
     }
     return MakeDraft(m_options, tables, GetEvidence());
-}
-
-bool
-ScoreBook::IsHopeless(const Draft& draft) const
-{
-    return IsComplete() && !draft.isPossible;
 }
 
 Draft

@@ -27,18 +27,6 @@ CommitteeModels::CommitteeModels(FlatVector first, const Digest& digest)
     m_models[digest] = std::move(first);
 }
 
-const FlatVector&
-CommitteeModels::GetNewest() const
-{
-    return m_models.at(m_newest);
-}
-
-bool
-CommitteeModels::IsNewest(const Digest& digest) const
-{
-    return m_newest == digest;
-}
-
 FlatVector
 CommitteeModels::Find(const Digest& digest) const
 {
@@ -160,12 +148,6 @@ void
 CommitteeLies::Clear()
 {
     m_evidence.clear();
-}
-
-const std::map<uint32_t, Evidence>&
-CommitteeLies::GetAll() const
-{
-    return m_evidence;
 }
 
 void

@@ -29,10 +29,20 @@ class CommitteeModels
     CommitteeModels(FlatVector first, const Digest& digest);
 
     /// @return the newest one
-    const FlatVector& GetNewest() const;
+    const FlatVector&
+    GetNewest() const
+    {
+        return m_models.at(m_newest);
+    }
+
     /// @param digest of a model
     /// @return whether that is the newest one
-    bool IsNewest(const Digest& digest) const;
+    bool
+    IsNewest(const Digest& digest) const
+    {
+        return m_newest == digest;
+    }
+
     /// @param digest of a model
     /// @return it; null if it is not there
     FlatVector Find(const Digest& digest) const;
@@ -94,7 +104,12 @@ class CommitteeLies
     /// @brief Lose all.
     void Clear();
     /// @return evidence, by device
-    const std::map<uint32_t, Evidence>& GetAll() const;
+    const std::map<uint32_t, Evidence>&
+    GetAll() const
+    {
+        return m_evidence;
+    }
+
     /// @brief Tell members that come next which devices lie.
     /// @param members of the committee
     /// @param self the device

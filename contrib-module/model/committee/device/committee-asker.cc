@@ -101,12 +101,6 @@ CommitteeAsker::HandleTimeout(uint32_t own)
     AskForBlocks(own);
 }
 
-bool
-CommitteeAsker::IsAsked(uint32_t peer) const
-{
-    return m_asked == peer;
-}
-
 std::optional<uint32_t>
 CommitteeAsker::TakeAnswer(uint32_t peer,
                            const std::vector<CertifiedBlock>& blocks,

@@ -47,7 +47,12 @@ class CommitteeAsker
     void HandleTimeout(uint32_t own);
     /// @param peer any device
     /// @return whether it is asked for blocks
-    bool IsAsked(uint32_t peer) const;
+    bool
+    IsAsked(uint32_t peer) const
+    {
+        return m_asked == peer;
+    }
+
     /// @brief Blocks that were asked for have come.
     /// @param peer that was asked
     /// @param blocks that it has sent

@@ -8,6 +8,8 @@
 
 #include "committee-node.h"
 
+#include "ns3/committee-paper.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -48,8 +50,7 @@ CommitteeNode::MakeSession()
     {
         member->AddEvidence(evidence);
     }
-    m_session =
-        std::make_shared<CommitteeSession>(std::move(voting), std::move(member), m_keys, m_host);
+    m_session = std::make_shared<CommitteeSession>(std::move(voting), std::move(member), m_host);
 }
 
 void
