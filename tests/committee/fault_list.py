@@ -291,9 +291,9 @@ BUFFERS = [
 EVIDENCE_FAULTS = [
     Fault.of(
         "evidence is taken against devices that were no members",
-        ANSWERS,
-        "round < history->size() && Contains((*history)[round], liar) &&",
-        "round < UINT32_MAX &&",
+        NODE_VOTES,
+        "lie.round < history->size() && Contains((*history)[lie.round], lie.member);",
+        "lie.round < UINT32_MAX;",
     ),
     Fault.of(
         "a primary can expel devices that were no members",
@@ -542,9 +542,9 @@ SCORES = [
     ),
     Fault.of(
         "any device can have another one expelled",
-        ANSWERS,
-        "evidence.IsProof(keys) &&",
-        "!evidence.authenticators[0].empty() &&",
+        EVIDENCE,
+        "evidence.IsProof(keys) && m_evidence",
+        "!evidence.authenticators[0].empty() && m_evidence",
     ),
     Fault.of(
         "signatures of tables in a proposal are not verified",

@@ -360,24 +360,6 @@ CommitteeApplication::TellDecision(uint32_t round, const Decision& decision)
 }
 
 void
-CommitteeApplication::TellWait(const WaitReport& report)
-{
-    WaitRecord record;
-    static_cast<WaitReport&>(record) = report;
-    record.device = GetDeviceId();
-    m_waitTrace(record);
-}
-
-void
-CommitteeApplication::TellReport(const CommitteeReport& report)
-{
-    CommitteeRecord record;
-    static_cast<CommitteeReport&>(record) = report;
-    record.device = GetDeviceId();
-    m_committeeTrace(record);
-}
-
-void
 CommitteeApplication::GiveUp()
 {
     NS_LOG_INFO("device " << GetDeviceId() << " gives up in round " << GetRound());

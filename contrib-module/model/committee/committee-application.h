@@ -36,23 +36,6 @@ struct VoteRecord
     static TableColumns<VoteRecord> GetTable();
 };
 
-/// @ingroup collab
-/// @brief A round as a member of the committee saw it end, for traces.
-struct CommitteeRecord : CommitteeReport
-{
-    uint32_t device = 0; //!< the member
-
-    /// @return the table committee
-    static TableColumns<CommitteeRecord> GetTable();
-};
-
-/// @ingroup collab
-/// @brief The end of a member's wait, for traces.
-struct WaitRecord : WaitReport
-{
-    uint32_t device = 0; //!< the member
-};
-
 /**
  * @ingroup collab
  * @brief The committee mechanism CMFL (Che et al., IEEE TPDS 2022), as one device runs it.
@@ -95,10 +78,10 @@ class CommitteeApplication : public CommitteeEndpoint
     typedef void (*VoteTracedCallback)(const VoteRecord& record);
     /// TracedCallback signature for rounds of members.
     /// @param record the member's round
-    typedef void (*CommitteeTracedCallback)(const CommitteeRecord& record);
+    typedef void (*CommitteeTracedCallback)(const CommitteeReport& record);
     /// TracedCallback signature for waits of members.
     /// @param record the wait that is over
-    typedef void (*WaitTracedCallback)(const WaitRecord& record);
+    typedef void (*WaitTracedCallback)(const WaitReport& record);
 
   protected:
     void DoStart() override;
@@ -125,8 +108,18 @@ class CommitteeApplication : public CommitteeEndpoint
     void BeginPhase(const std::string& phase) override;
     void ReachRound(uint32_t round, CommitteeRole role) override;
     void TellDecision(uint32_t round, const Decision& decision) override;
-    void TellWait(const WaitReport& report) override;
-    void TellReport(const CommitteeReport& report) override;
+    void
+    TellWait(const WaitReport& report) override
+    {
+        m_waitTrace(report);
+    }
+
+    void
+    TellReport(const CommitteeReport& report) override
+    {
+        m_committeeTrace(report);
+    }
+
     void GiveUp() override;
 
     /// @return columns of Metrics
@@ -151,8 +144,8 @@ class CommitteeApplication : public CommitteeEndpoint
     FlatVector m_attacked;
 
     TracedCallback<const VoteRecord&> m_voteTrace;           //!< trace source Vote
-    TracedCallback<const CommitteeRecord&> m_committeeTrace; //!< trace source Committee
-    TracedCallback<const WaitRecord&> m_waitTrace;           //!< trace source Wait
+    TracedCallback<const CommitteeReport&> m_committeeTrace; //!< trace source Committee
+    TracedCallback<const WaitReport&> m_waitTrace;           //!< trace source Wait
 };
 
 } // namespace ns3::collab

@@ -93,10 +93,10 @@ VoteRecord::GetTable()
          {"time_s", "s", "when the member learned of it", &Row::time}}};
 }
 
-TableColumns<CommitteeRecord>
-CommitteeRecord::GetTable()
+TableColumns<CommitteeReport>
+CommitteeReport::GetTable()
 {
-    using Row = CommitteeRecord;
+    using Row = CommitteeReport;
     using Counters = ConsensusCounters;
     const auto outcome = [](const Row& row) { return GetName(row.outcome); };
     const auto counter = [](uint64_t Counters::*member) { return Within(&Row::counters, member); };
@@ -124,12 +124,12 @@ CommitteeRecord::GetTable()
 
 static const TableRegistration g_tables("committee",
                                         {DescribeTable<VoteRecord>,
-                                         DescribeTable<CommitteeRecord>,
+                                         DescribeTable<CommitteeReport>,
                                          DescribeTable<ScoreRow>});
 
 CommitteeRecorder::CommitteeRecorder(TableStore& store, const ApplicationContainer& applications)
     : m_votes(store.Add<VoteRecord>()),
-      m_committee(store.Add<CommitteeRecord>()),
+      m_committee(store.Add<CommitteeReport>()),
       m_scores(store.Add<ScoreRow>())
 {
     for (auto it = applications.Begin(); it != applications.End(); ++it)
@@ -157,7 +157,7 @@ CommitteeRecorder::HandleVote(const VoteRecord& record)
 }
 
 void
-CommitteeRecorder::HandleCommittee(const CommitteeRecord& record)
+CommitteeRecorder::HandleCommittee(const CommitteeReport& record)
 {
     m_committee.Write(record);
     m_rounds.insert(record.round);
@@ -186,7 +186,7 @@ CommitteeRecorder::HandleCommittee(const CommitteeRecord& record)
 }
 
 void
-CommitteeRecorder::HandleWait(const WaitRecord& record)
+CommitteeRecorder::HandleWait(const WaitReport& record)
 {
     const uint64_t busy = CountBusy(record.missing, record.round);
     if (record.wait == CommitteeWait::GRADIENTS)

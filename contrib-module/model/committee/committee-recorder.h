@@ -56,9 +56,9 @@ class CommitteeRecorder
     /// @param record a decision
     void HandleVote(const VoteRecord& record);
     /// @param record a member's round
-    void HandleCommittee(const CommitteeRecord& record);
+    void HandleCommittee(const CommitteeReport& record);
     /// @param record a wait that is over
-    void HandleWait(const WaitRecord& record);
+    void HandleWait(const WaitReport& record);
     /// @param outcome of any message
     void HandleOutcome(const MessageOutcome& outcome);
     /// @param devices some devices
@@ -82,7 +82,7 @@ class CommitteeRecorder
     Time GetTime(const std::string& attribute) const;
 
     TableOf<VoteRecord> m_votes;                                  //!< the table votes
-    TableOf<CommitteeRecord> m_committee;                         //!< the table committee
+    TableOf<CommitteeReport> m_committee;                         //!< the table committee
     TableOf<ScoreRow> m_scores;                                   //!< the table scores
     std::map<uint32_t, Ptr<CommitteeApplication>> m_applications; //!< by device
     uint64_t m_gradients = 0; //!< gradients that members waited for

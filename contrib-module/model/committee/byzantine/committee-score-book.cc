@@ -127,15 +127,6 @@ ScoreBook::Add(const ConsensusMessage& table)
     return m_tables.emplace(table.sender, table).second;
 }
 
-bool
-ScoreBook::AddEvidence(const Evidence& evidence)
-{
-    const uint32_t liar = evidence.statement.member;
-    return !Contains(m_options.expelled, liar) && m_evidence.count(liar) == 0 &&
-           m_options.IsInOffice(evidence.statement) && evidence.IsProof(*m_keys) &&
-           m_evidence.emplace(liar, evidence).second;
-}
-
 Block
 ScoreBook::MakeAbandoned() const
 {
@@ -207,7 +198,7 @@ std::vector<Evidence>
 ScoreBook::GetEvidence() const
 {
     std::vector<Evidence> evidence;
-    for (const auto& [device, known] : m_evidence)
+    for (const auto& [device, known] : m_lies.GetAll())
     {
         if (evidence.size() < m_options.members.size())
         {

@@ -63,7 +63,13 @@ class ScoreBook
     bool Add(const ConsensusMessage& table);
     /// @param evidence said to be of a lie
     /// @return whether it is, and of a member that was not known to lie: it is kept
-    bool AddEvidence(const Evidence& evidence);
+    bool
+    AddEvidence(const Evidence& evidence)
+    {
+        return m_lies.Add(
+            evidence, m_options.IsInOffice(evidence.statement), m_options.expelled, *m_keys);
+    }
+
     /// @return tables heard, by member
     const std::map<uint32_t, ConsensusMessage>&
     GetTables() const
@@ -106,7 +112,7 @@ class ScoreBook
     ConsensusOptions m_options;                    //!< of the round
     std::shared_ptr<const KeyRing> m_keys;         //!< of all devices
     std::map<uint32_t, ConsensusMessage> m_tables; //!< scores heard, by member
-    std::map<uint32_t, Evidence> m_evidence;       //!< of lies, by device
+    CommitteeLies m_lies;                          //!< of others
 };
 
 /// @ingroup collab

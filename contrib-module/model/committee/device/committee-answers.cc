@@ -125,35 +125,13 @@ CommitteeNews::Tell(const CommitteeModels& models, CommitteeHost& host)
     host.Broadcast(message);
 }
 
-bool
-CommitteeLies::Add(const Evidence& evidence, const CommitteeChain& chain, const KeyRing& keys)
-{
-    const auto& [kind, vote, round, liar, view] = evidence.statement;
-    const auto history = chain.GetHistory();
-    return m_evidence.count(liar) == 0 && !Contains(chain.GetExpelled(), liar) &&
-           round < history->size() && Contains((*history)[round], liar) && evidence.IsProof(keys) &&
-           m_evidence.emplace(liar, evidence).second;
-}
-
 void
-CommitteeLies::Forget(const CommitteeChain& chain)
+TellLies(const CommitteeLies& lies,
+         const std::vector<uint32_t>& members,
+         uint32_t self,
+         CommitteeHost& host)
 {
-    for (auto it = m_evidence.begin(); it != m_evidence.end();)
-    {
-        it = Contains(chain.GetExpelled(), it->first) ? m_evidence.erase(it) : std::next(it);
-    }
-}
-
-void
-CommitteeLies::Clear()
-{
-    m_evidence.clear();
-}
-
-void
-CommitteeLies::Tell(const std::vector<uint32_t>& members, uint32_t self, CommitteeHost& host) const
-{
-    for (const auto& [liar, evidence] : m_evidence)
+    for (const auto& [liar, evidence] : lies.GetAll())
     {
         ChainMessage message;
         message.kind = ChainKind::EVIDENCE;

@@ -89,36 +89,15 @@ class CommitteeNews
     bool m_withModel = false;              //!< whether with the model
 };
 
-/// @ingroup collab
-/// @brief Lies that a device has found or heard of, until the liars are expelled.
-class CommitteeLies
-{
-  public:
-    /// @param evidence said to be of a lie
-    /// @param chain that says who was a member when, and who is expelled
-    /// @param keys of all devices
-    /// @return whether it is, of a member of a round that is known, and new
-    bool Add(const Evidence& evidence, const CommitteeChain& chain, const KeyRing& keys);
-    /// @param chain that says who is expelled
-    void Forget(const CommitteeChain& chain);
-    /// @brief Lose all.
-    void Clear();
-    /// @return evidence, by device
-    const std::map<uint32_t, Evidence>&
-    GetAll() const
-    {
-        return m_evidence;
-    }
-
-    /// @brief Tell members that come next which devices lie.
-    /// @param members of the committee
-    /// @param self the device
-    /// @param host that sends it
-    void Tell(const std::vector<uint32_t>& members, uint32_t self, CommitteeHost& host) const;
-
-  private:
-    std::map<uint32_t, Evidence> m_evidence; //!< by device
-};
+/// @brief Tell members that come next which devices lie.
+/// @param lies that are known
+/// @param members of the committee
+/// @param self the device
+/// @param host that sends it
+void TellLies(const CommitteeLies& lies,
+              const std::vector<uint32_t>& members,
+              uint32_t self,
+              CommitteeHost& host);
 
 /// @ingroup collab
 /// @brief What a device answers: who asks without end shall not keep it busy.

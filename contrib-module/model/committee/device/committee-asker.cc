@@ -159,24 +159,6 @@ CommitteeAsker::AskForModel(bool isLast)
 }
 
 void
-CommitteeAsker::NoteInformant(uint32_t peer)
-{
-    m_informant = peer;
-}
-
-void
-CommitteeAsker::NoteAppended()
-{
-    m_backtrack = 0;
-}
-
-void
-CommitteeAsker::NoteFinished()
-{
-    m_lastAsks = 0;
-}
-
-void
 CommitteeAsker::Forget()
 {
     m_ahead.clear();

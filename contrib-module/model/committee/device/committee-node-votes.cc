@@ -171,7 +171,11 @@ CommitteeNode::HandleConsensus(uint32_t sender,
 void
 CommitteeNode::AddEvidence(const Evidence& evidence)
 {
-    if (m_lies.Add(evidence, m_chain, *m_keys) && m_session)
+    const Statement& lie = evidence.statement;
+    const auto history = m_chain.GetHistory();
+    const bool isInOffice =
+        lie.round < history->size() && Contains((*history)[lie.round], lie.member);
+    if (m_lies.Add(evidence, isInOffice, m_chain.GetExpelled(), *m_keys) && m_session)
     {
         m_session->GetMember().AddEvidence(evidence);
     }

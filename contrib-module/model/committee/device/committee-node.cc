@@ -137,7 +137,7 @@ CommitteeNode::TakeRound()
     }
     m_host.SetTimer(CommitteeTimer::ROUND, m_options.GetLongestRoundNs());
     const auto early = m_inbox.Begin(m_round, DrawClients());
-    m_lies.Tell(m_chain.GetCommittee(), m_options.self, m_host);
+    TellLies(m_lies, m_chain.GetCommittee(), m_options.self, m_host);
     const bool isMember = Contains(m_chain.GetCommittee(), m_options.self);
     const bool mayVote = IsByzantine() || !m_lastVoted || *m_lastVoted < m_round;
     if (isMember && mayVote)

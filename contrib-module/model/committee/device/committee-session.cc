@@ -21,6 +21,7 @@ CommitteeSession::CommitteeSession(ConsensusOptions voting,
 {
     m_report.round = m_voting.round;
     m_report.members = m_voting.members;
+    m_report.device = m_voting.self;
 }
 
 CommitteeMember&
@@ -51,8 +52,11 @@ CommitteeSession::Apply(const ConsensusOutput& output)
     }
     if (output.unheard)
     {
-        m_host.TellWait(
-            {m_voting.round, CommitteeWait::SCORES, m_voting.members.size() - 1, *output.unheard});
+        m_host.TellWait({m_voting.round,
+                         CommitteeWait::SCORES,
+                         m_voting.members.size() - 1,
+                         *output.unheard,
+                         m_voting.self});
     }
     for (const auto& decision : output.decisions)
     {
@@ -82,7 +86,8 @@ CommitteeSession::CloseGradients(const CommitteeInbox& inbox)
     m_host.TellWait({m_voting.round,
                      CommitteeWait::GRADIENTS,
                      clients.size(),
-                     FindUnheard(clients, inbox.GetGradients())});
+                     FindUnheard(clients, inbox.GetGradients()),
+                     m_voting.self});
 }
 
 ConsensusOutput

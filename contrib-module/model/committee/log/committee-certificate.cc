@@ -89,6 +89,26 @@ Evidence::IsProof(const KeyRing& keys) const
            keys.Verify(statement.member, statement.GetBytes(digests[1]), authenticators[1]);
 }
 
+bool
+CommitteeLies::Add(const Evidence& evidence,
+                   bool isInOffice,
+                   const std::vector<uint32_t>& expelled,
+                   const KeyRing& keys)
+{
+    const uint32_t liar = evidence.statement.member;
+    return isInOffice && m_evidence.count(liar) == 0 && !Contains(expelled, liar) &&
+           evidence.IsProof(keys) && m_evidence.emplace(liar, evidence).second;
+}
+
+void
+CommitteeLies::Forget(const std::vector<uint32_t>& expelled)
+{
+    for (const uint32_t liar : expelled)
+    {
+        m_evidence.erase(liar);
+    }
+}
+
 std::optional<Evidence>
 CommitteeWitness::Note(const Statement& statement, const Signed& said)
 {

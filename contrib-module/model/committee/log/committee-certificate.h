@@ -236,6 +236,40 @@ struct Evidence
 };
 
 /// @ingroup collab
+/// @brief Lies that are known, until the liars are expelled.
+class CommitteeLies
+{
+  public:
+    /// @param evidence said to be of a lie
+    /// @param isInOffice whether it is of a member of a round that is known
+    /// @param expelled devices, ascending
+    /// @param keys of all devices
+    /// @return whether it proves a lie of a member that was not known to lie: it is kept
+    bool Add(const Evidence& evidence,
+             bool isInOffice,
+             const std::vector<uint32_t>& expelled,
+             const KeyRing& keys);
+    /// @param expelled devices, ascending, of which nobody needs evidence any more
+    void Forget(const std::vector<uint32_t>& expelled);
+    /// @brief Lose all.
+    void
+    Clear()
+    {
+        m_evidence.clear();
+    }
+
+    /// @return evidence, by device
+    const std::map<uint32_t, Evidence>&
+    GetAll() const
+    {
+        return m_evidence;
+    }
+
+  private:
+    std::map<uint32_t, Evidence> m_evidence; //!< by device
+};
+
+/// @ingroup collab
 /// @brief The first statement of each member in each place of a round: a second one is evidence.
 class CommitteeWitness
 {
