@@ -108,7 +108,7 @@ class CommitteeApplicationTest : public tests::DeviceNetwork
     CountOutcomes(ConsensusOutcome outcome) const
     {
         return static_cast<uint32_t>(std::count_if(
-            m_committees.begin(), m_committees.end(), [outcome](const CommitteeRecord& r) {
+            m_committees.begin(), m_committees.end(), [outcome](const CommitteeReport& r) {
                 return r.outcome == outcome;
             }));
     }
@@ -171,7 +171,7 @@ class CommitteeApplicationTest : public tests::DeviceNetwork
 
     uint64_t m_trainFlops = 6000000;
     std::vector<VoteRecord> m_votes;
-    std::vector<CommitteeRecord> m_committees;
+    std::vector<CommitteeReport> m_committees;
 };
 
 } // namespace

@@ -11,6 +11,7 @@
 #include "ns3/collab-packed-message.h"
 #include "ns3/committee-byzantine.h"
 #include "ns3/committee-deviant-member.h"
+#include "ns3/committee-paper.h"
 
 #include <algorithm>
 #include <boost/random/normal_distribution.hpp>
@@ -359,7 +360,7 @@ ScheduleRun::Judge(uint32_t member, const ConsensusOutput& output)
     {
         m_result.decisions[{m_round, decision.vote}][member] = decision.proposal;
     }
-    if (output.block)
+    if (output.block && m_schedule.options.rule == QuorumRule::BYZANTINE)
     {
         const Block& block = output.block->block;
         const Digest digest = block.GetDigest();

@@ -7,7 +7,7 @@
 #include "committee/consensus-schedule.h"
 #include "support/refusals.h"
 
-#include "ns3/committee-consensus.h"
+#include "ns3/committee-paper.h"
 
 #include <gmock/gmock.h>
 #include <set>

@@ -6,12 +6,12 @@
 from dataclasses import dataclass
 
 MODEL = "contrib-module/model/committee/"
-BLOCK = MODEL + "byzantine/committee-block.cc"
+STATEMENT = MODEL + "log/committee-certificate.cc"
+CERTIFICATE = MODEL + "log/committee-certificate.h"
 CHAIN = MODEL + "byzantine/committee-chain.cc"
 VOTES = MODEL + "byzantine/committee-byzantine.cc"
-VOTER = MODEL + "byzantine/committee-voter.cc"
-PROPOSALS = MODEL + "byzantine/committee-byzantine-proposals.cc"
-VIEWS = MODEL + "byzantine/committee-byzantine-views.cc"
+LOG = MODEL + "log/committee-log-member.h"
+LOG_OPTIONS = MODEL + "log/committee-log-options.cc"
 INBOX = MODEL + "device/committee-inbox.cc"
 SCORE = MODEL + "committee-score.cc"
 NODE = MODEL + "device/committee-node.cc"
@@ -23,9 +23,8 @@ BOOK = MODEL + "byzantine/committee-score-book.cc"
 ASKER = MODEL + "device/committee-asker.cc"
 ANSWERS = MODEL + "device/committee-answers.cc"
 CONSENSUS = MODEL + "committee-consensus.cc"
-EVIDENCE = MODEL + "byzantine/committee-evidence.cc"
-BOUNDS = MODEL + "byzantine/committee-bounds.cc"
-KEYS = MODEL + "committee-authentication.cc"
+EVIDENCE = MODEL + "log/committee-certificate.cc"
+KEYS = MODEL + "log/committee-authentication.cc"
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,7 @@ def unbind(field, statement, blank_statement):
             Edit(MESSAGE, f"{call}(sender, GetBody()", f"{blank}{call}(sender, bare.GetBody()")
             for call in ("authenticator = keys.Sign", "return keys.Verify")
         ),
-        Edit(BLOCK, statement, blank_statement),
+        Edit(STATEMENT, statement, blank_statement),
     )
 
 
@@ -66,8 +65,9 @@ LATER_ROUNDS = [
     Fault.of(
         "a block is taken without a look at its certificate",
         CHAIN,
-        "if (isByzantine ? !next.IsCertified(CommitteeVote::ELECTION, members, quorum, *m_keys)\n"
-        "                    : next.CountConsents(CommitteeVote::ELECTION, members, *m_keys) < quorum)",
+        "if (isByzantine\n"
+        "            ? !next.IsCertified(CommitteeVote::ELECTION, members, quorum, *m_keys)\n"
+        "            : CountConsents(next.consents, statement, block.GetDigest(), members, *m_keys) < quorum)",
         "if (quorum == 0)",
     ),
     Fault.of(
@@ -78,39 +78,37 @@ LATER_ROUNDS = [
     ),
     Fault.of(
         "a quorum is one member less",
-        CHAIN,
+        LOG_OPTIONS,
         "return (members + GetGreatestFaults(members) + 2) / 2;",
         "return (members + GetGreatestFaults(members)) / 2;",
     ),
     Fault.of(
         "consents of devices that are not in the committee count",
-        BLOCK,
-        "std::binary_search(members.begin(), members.end(), consent.member)",
-        "!members.empty()",
+        STATEMENT,
+        "Contains(members, consent.member) &&",
+        "!members.empty() &&",
     ),
     Fault.of(
         "signatures of consents are not verified",
-        BLOCK,
+        STATEMENT,
+        "keys.Verify(consent.member, statement.GetBytes(entry), consent.authenticator))",
         "keys.Verify(consent.member,\n"
-        "                        MakeStatement(vote, consent.member, block.round, view, digest),\n"
-        "                        consent.authenticator))",
-        "keys.Verify(consent.member,\n"
-        "                        MakeStatement(vote, consent.member, block.round, view, digest),\n"
-        "                        keys.Sign(consent.member, MakeStatement(vote, consent.member,\n"
-        "                                  block.round, view, digest))))",
+        "                        statement.GetBytes(entry),\n"
+        "                        keys.Sign(consent.member, statement.GetBytes(entry))))",
     ),
     Fault.of(
         "a member counts as often as its consent is there",
-        BLOCK,
+        STATEMENT,
         "std::set<uint32_t> consenting;\n"
-        "    for (const auto& consent : consents)\n"
+        "    for (const auto& consent : given)\n"
         "    {\n"
-        "        if (std::binary_search(members.begin(), members.end(), consent.member) &&\n"
-        "            consenting.count(consent.member) == 0 &&",
+        "        statement.member = consent.member;\n"
+        "        if (Contains(members, consent.member) && consenting.count(consent.member) == 0 &&",
         "std::multiset<uint32_t> consenting;\n"
-        "    for (const auto& consent : consents)\n"
+        "    for (const auto& consent : given)\n"
         "    {\n"
-        "        if (std::binary_search(members.begin(), members.end(), consent.member) &&",
+        "        statement.member = consent.member;\n"
+        "        if (Contains(members, consent.member) &&",
     ),
     Fault.of(
         "a block after other blocks than one's own is taken",
@@ -169,7 +167,7 @@ ABANDONING = [
     ),
     Fault.of(
         "an abandoned round needs no shares",
-        BLOCK,
+        CERTIFICATE,
         "(needsShares ? areRight(shares, ANY_VIEW) : shares.empty());",
         "(needsShares || shares.empty());",
     ),
@@ -187,14 +185,13 @@ ABANDONING = [
     ),
     Fault.of(
         "a primary can abandon a round at will",
-        PROPOSALS,
-        "block == m_book.MakeAbandoned() &&\n"
-        "               (m_view >= m_options.GetAttempts() || m_book.IsHopeless(m_book.MakeOwnDraft()));",
-        "block == m_book.MakeAbandoned();",
+        LOG,
+        "MayAbandon() && request.ballot->block == m_policy.MakeAbandoned();",
+        "request.ballot->block == m_policy.MakeAbandoned();",
     ),
     Fault.of(
         "a round is abandoned before an honest primary has had its turn",
-        CONSENSUS,
+        LOG_OPTIONS.replace(".cc", ".h"),
         "return std::max(maxAttempts, faults + 1);",
         "return maxAttempts;",
     ),
@@ -206,17 +203,16 @@ ABANDONING = [
     ),
     Fault.of(
         "a member that is locked consents to the end of its round",
-        PROPOSALS,
+        LOG,
         "const bool isOpen = !lock || lock->block == proposed.block;",
         "const bool isOpen = !lock || lock->block == proposed.block ||\n"
         "                        proposed.block.kind == BlockKind::ABANDONED;",
     ),
     Fault.of(
         "a primary that is locked abandons its round",
-        PROPOSALS,
-        "if (m_memory->lock)\n    {\n        request.ballot = m_memory->lock;",
-        "if (m_memory->lock && m_view < m_options.GetAttempts())\n"
-        "    {\n        request.ballot = m_memory->lock;",
+        LOG,
+        "if (!request.ballot && MayAbandon())",
+        "if ((!request.ballot || m_view >= m_options.GetAttempts()) && MayAbandon())",
     ),
 ]
 
@@ -280,7 +276,7 @@ BUFFERS = [
     ),
     Fault.of(
         "proposals of any later view are kept",
-        PROPOSALS,
+        LOG,
         "if (message.attempt < m_view || !isNear)",
         "if (message.attempt < m_view || m_options.members.empty())",
     ),
@@ -295,13 +291,13 @@ BUFFERS = [
 EVIDENCE_FAULTS = [
     Fault.of(
         "evidence is taken against devices that were no members",
-        ANSWERS,
-        "round < history->size() && Contains((*history)[round], liar) &&",
-        "round < UINT32_MAX &&",
+        NODE_VOTES,
+        "lie.round < history->size() && Contains((*history)[lie.round], lie.member);",
+        "lie.round < UINT32_MAX;",
     ),
     Fault.of(
         "a primary can expel devices that were no members",
-        CONSENSUS,
+        LOG_OPTIONS,
         "return evidence.round == round && Contains(members, evidence.member);",
         "return evidence.round < UINT32_MAX;",
     ),
@@ -325,13 +321,13 @@ EVIDENCE_FAULTS = [
     ),
     Fault.of(
         "a primary may tell different members different proposals",
-        VIEWS,
-        "        message.heard = m_witness.Find(GetProposal(m_view - 1));\n",
+        LOG,
+        "            message.heard = m_witness.Find(GetProposal(m_view - 1));\n",
         "",
     ),
     Fault.of(
         "devices are expelled until no committee can be formed",
-        CONSENSUS,
+        CONSENSUS.replace(".cc", ".h"),
         "return federation.devices.size() > expelled + 2 * GetNextCommittee();",
         "return federation.devices.size() > expelled;",
     ),
@@ -349,9 +345,10 @@ EVIDENCE_FAULTS = [
     ),
     Fault.of(
         "a certificate may carry what is no consent",
-        BLOCK,
-        "CountDistinct(given, vote, block, inView, members, keys) == given.size();",
-        "CountDistinct(given, vote, block, inView, members, keys) >= quorum;",
+        CERTIFICATE,
+        "CountConsents(given, GetStatement(vote, inView), digest, members, keys) ==\n"
+        "                       given.size();",
+        "CountConsents(given, GetStatement(vote, inView), digest, members, keys) >= quorum;",
     ),
     Fault.of(
         "early messages may be of any size",
@@ -388,25 +385,25 @@ EVIDENCE_FAULTS = [
 LOCKS = [
     Fault.of(
         "a member that sees a preparation is not locked",
-        VOTES,
-        "    m_memory->Lock(certified);\n    if (certified.view > m_view)",
-        "    if (certified.view > m_view)",
+        LOG,
+        "        m_memory->Lock(certified);\n        if (certified.view > m_view)",
+        "        if (certified.view > m_view)",
     ),
     Fault.of(
         "a lock does not keep from other blocks",
-        PROPOSALS,
+        LOG,
         "const bool isOpen = !lock || lock->block == proposed.block;",
         "const bool isOpen = !lock || lock->block.round == proposed.block.round;",
     ),
     Fault.of(
         "a lock is not told to the next primary",
-        VIEWS,
-        "    message.ballot = m_memory->lock;\n",
+        LOG,
+        "        message.ballot = m_memory->lock;\n",
         "",
     ),
     Fault.of(
         "a primary does not wait for locks of others",
-        PROPOSALS,
+        LOG,
         "(!m_hasWaited || reached < m_options.GetQuorum())",
         "reached < 1",
     ),
@@ -430,44 +427,43 @@ LOCKS = [
     ),
     Fault.of(
         "a lower lock takes the place of a higher one",
-        VOTER,
+        LOG,
         "if (!lock || prepared.view > lock->view)",
         "if (!lock || prepared.view != lock->view)",
     ),
     Fault.of(
         "a higher preparation does not unlock",
-        VOTER,
+        LOG,
         "if (!lock || prepared.view > lock->view)",
         "if (!lock)",
     ),
     Fault.of(
         "a lock that is told is believed without its certificate",
-        VIEWS,
-        "if (message.ballot && IsPrepared(*message.ballot))",
+        LOG,
+        "if (message.ballot && IsProven(*message.ballot, m_vote))",
         "if (message.ballot)",
     ),
     Fault.of(
         "a preparation is believed without its certificate",
-        VOTES,
-        "if (!IsPrepared(certified))",
-        "if (certified.consents.empty())",
+        LOG,
+        "if (!IsProven(certified, message.vote))",
+        "if (message.vote == CommitteeVote::ELECTION && !IsProven(certified, message.vote))",
     ),
     Fault.of(
         "a decision is believed without its certificate",
-        VOTES,
-        "certified.IsCertified(\n"
-        "                CommitteeVote::ELECTION, m_options.members, m_options.GetQuorum(), *m_keys);",
-        "!certified.consents.empty();",
+        LOG,
+        "if (!IsProven(certified, message.vote))",
+        "if (message.vote == CommitteeVote::AGGREGATION && !IsProven(certified, message.vote))",
     ),
     Fault.of(
         "a proposal is taken for a prepared one without its certificate",
-        PROPOSALS,
-        "if (proposed.view >= m_view || !IsPrepared(proposed))",
+        LOG,
+        "if (proposed.view >= m_view || !IsProven(proposed, m_vote))",
         "if (proposed.view >= m_view)",
     ),
     Fault.of(
         "a member consents to two blocks in one view",
-        VOTER,
+        LOG,
         "if (promise && promise->view == view && promise->block != block)",
         "if (promise && promise->view > view)",
     ),
@@ -475,12 +471,12 @@ LOCKS = [
         "a member goes back to a lower view when it starts again",
         (
             Edit(
-                VOTER,
-                "if (promise && promise->view > view)\n        {\n            return false;",
-                "if (promise && promise->view > view + 1000)\n        {\n            return false;",
+                LOG,
+                "if (promise && promise->view > view)\n            {\n                return false;",
+                "if (promise && promise->view > view + 1000)\n            {\n                return false;",
             ),
             Edit(
-                VOTES,
+                LOG,
                 "m_view = std::max(m_view, promise ? promise->view : 0);",
                 "m_view = std::max(m_view, promise ? m_view : 0);",
             ),
@@ -515,7 +511,7 @@ SCORES = [
     ),
     Fault.of(
         "members want the sets of their own tables",
-        PROPOSALS,
+        VOTES,
         "Draft draft = m_book.DraftOf(request);\n    draft.block.model",
         "Draft draft = m_book.MakeOwnDraft();\n    draft.block.model",
     ),
@@ -546,9 +542,9 @@ SCORES = [
     ),
     Fault.of(
         "any device can have another one expelled",
-        ANSWERS,
-        "evidence.IsProof(keys) &&",
-        "!evidence.authenticators[0].empty() &&",
+        EVIDENCE,
+        "evidence.IsProof(keys) && m_evidence",
+        "!evidence.authenticators[0].empty() && m_evidence",
     ),
     Fault.of(
         "signatures of tables in a proposal are not verified",
@@ -582,15 +578,15 @@ SCORES = [
     ),
     Fault.of(
         "sets of a proposal need not follow from its tables",
-        PROPOSALS,
+        VOTES,
         "if (!draft.isPossible || draft.block != block)",
         "if (!draft.isPossible)",
     ),
     Fault.of(
         "members do not compute the model that they consent to",
-        PROPOSALS,
-        "return m_models.Find(draft.order, m_output.toAggregate) == block.model;",
-        "return m_models.Find(draft.order, m_output.toAggregate).has_value();",
+        VOTES,
+        "m_models.Find(draft.order, m_output.toAggregate) == block.model;",
+        "m_models.Find(draft.order, m_output.toAggregate).has_value();",
     ),
 ]
 
@@ -613,34 +609,33 @@ MESSAGES = [
     ),
     Fault.of(
         "consents to other blocks count",
-        VOTER,
-        "if (message.proposal.digest != found->second.block.GetDigest())",
-        "if (m_options.members.empty())",
+        VOTES.replace(".cc", ".h"),
+        "return reply.proposal.digest == request.ballot->block.GetDigest();",
+        "return reply.round == request.round;",
     ),
     Fault.of(
         "devices that are not in the committee take part",
         VOTES,
-        "if (m_peers.count(message.sender) == 0 ||",
-        "if (",
+        " || !Contains(m_options.members, message.sender) ||",
+        " ||",
     ),
     Fault.of(
         "signatures of messages of the committee are not verified",
         VOTES,
-        "message.rule != QuorumRule::BYZANTINE ||\n        !message.IsAuthentic(*m_keys))",
+        "message.rule != QuorumRule::BYZANTINE || !message.IsAuthentic(*m_keys))",
         "message.rule != QuorumRule::BYZANTINE)",
     ),
     Fault.of(
         "any member may propose",
-        PROPOSALS,
-        "if (message.sender != GetPrimary(message.attempt))",
-        "if (m_options.members.empty())",
+        LOG,
+        "if (!m_options.IsPrimary(message.sender, m_vote, message.attempt))\n        {",
+        "if (message.attempt >= m_options.GetMostViews())\n        {",
     ),
     Fault.of(
         "one member can drive all others to a later view",
-        VIEWS,
-        "if (views.size() > m_options.faults && views[m_options.faults] > m_view)\n"
-        "    {\n        EnterView(views[m_options.faults]);",
-        "if (!views.empty() && views[0] > m_view)\n    {\n        EnterView(views[0]);",
+        LOG,
+        "m_peers.FindReached(m_options.GetDoubtful());",
+        "m_peers.FindReached(0);",
     ),
 ]
 

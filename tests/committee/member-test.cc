@@ -8,7 +8,7 @@
 
 #include "ns3/collab-packed-message.h"
 #include "ns3/committee-byzantine.h"
-#include "ns3/committee-consensus.h"
+#include "ns3/committee-paper.h"
 
 #include <gmock/gmock.h>
 #include <memory>

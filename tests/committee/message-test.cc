@@ -5,7 +5,6 @@
  */
 
 #include "ns3/collab-packed-message.h"
-#include "ns3/committee-bounds.h"
 #include "ns3/committee-message.h"
 
 #include <cmath>

@@ -98,6 +98,14 @@ class LayersTest(unittest.TestCase):
                     with self.subTest(file=path.name, header=header):
                         self.assertIn(folder[header], allowed)
 
+    def test_a_replicated_log_does_not_know_what_is_agreed_on(self):
+        log = MODULE / "model/committee/log"
+        own = {p.name for p in log.iterdir()}
+        for path in log.iterdir():
+            known = {name for name in includes(path) if folder_of_headers().get(name) == "committee"}
+            with self.subTest(file=path.name):
+                self.assertEqual(known - own, set())
+
     def test_learning_and_mathematics_need_no_ns3(self):
         pure = {p.name for p in sources() if is_pure(p) or folder_of(p) == "learning"}
         for path in sources():

@@ -11,8 +11,8 @@ from pathlib import Path
 MODULE = Path(__file__).resolve().parents[2] / "contrib-module"
 INCLUDE = re.compile(r'^#include [<"](?:ns3/)?([\w-]+)\.h[>"]', re.MULTILINE)
 CLASS = re.compile(r"^(?:class|struct) (\w+)(?! *;)[^;]*?\n\{.*?^\};", re.MULTILINE | re.DOTALL)
-# A function outside of its class, whose return type has the line before it
-FUNCTION = re.compile(r"^((?:\w+::)+)~?\w[^;\n]*\(.*?^\}", re.MULTILINE | re.DOTALL)
+# A function outside of its class, which may be a template, and whose return type has the line before it
+FUNCTION = re.compile(r"^((?:\w+(?:<\w+>)?::)+)~?\w[^;\n]*\(.*?^\}", re.MULTILINE | re.DOTALL)
 
 MOST_LINES = 700  # of a class, with all of its functions
 
@@ -46,14 +46,14 @@ def find_circles(includes):
 
 
 def count_lines(headers, sources):
-    """Lines of each class: those of its declaration, and of its functions in `sources`."""
+    """Lines of each class: those of its declaration, and of its functions outside of that."""
     lines = {}
     for text in headers + sources:
         for found in CLASS.finditer(text):
             lines[found[1]] = lines.get(found[1], 0) + found[0].count("\n") + 1
-    for text in sources:
+    for text in headers + sources:
         for found in FUNCTION.finditer(text):
-            owners = [name for name in found[1].split("::") if name in lines]
+            owners = [name for name in re.sub("<\\w+>", "", found[1]).split("::") if name in lines]
             if owners:
                 lines[owners[-1]] += found[0].count("\n") + 3  # with its return type and an empty line
     return lines
@@ -90,6 +90,8 @@ class StructureTest(unittest.TestCase):
         header = "class A : public B\n{\n  public:\n    A();\n};\n\nclass C;\n\nstruct D\n{\n};\n"
         source = "A::A()\n    : B({1})\n{\n}\n\nint\nA::Get(int a) const\n{\n    if (a)\n    {\n    }\n}\n\nvoid\nF()\n{\n}\n"
         self.assertEqual(count_lines([header], [source]), {"A": 5 + 4 + 2 + 6 + 2, "D": 3})
+        template = header + "\ntemplate <typename T>\nvoid\nD<T>::Set()\n{\n}\n"
+        self.assertEqual(count_lines([template], []), {"A": 5, "D": 3 + 3 + 2})
 
 
 if __name__ == "__main__":

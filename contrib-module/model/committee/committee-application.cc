@@ -77,12 +77,6 @@ CommitteeApplication::CommitteeApplication() = default;
 CommitteeApplication::~CommitteeApplication() = default;
 
 bool
-CommitteeApplication::HasGivenUp() const
-{
-    return m_hasGivenUp;
-}
-
-bool
 CommitteeApplication::IsBusy() const
 {
     const auto processor = GetNode()->GetObject<Processor>();
@@ -363,24 +357,6 @@ CommitteeApplication::TellDecision(uint32_t round, const Decision& decision)
                  decision.proposal.clients,
                  decision.proposal.digest,
                  Simulator::Now()});
-}
-
-void
-CommitteeApplication::TellWait(const WaitReport& report)
-{
-    WaitRecord record;
-    static_cast<WaitReport&>(record) = report;
-    record.device = GetDeviceId();
-    m_waitTrace(record);
-}
-
-void
-CommitteeApplication::TellReport(const CommitteeReport& report)
-{
-    CommitteeRecord record;
-    static_cast<CommitteeReport&>(record) = report;
-    record.device = GetDeviceId();
-    m_committeeTrace(record);
 }
 
 void

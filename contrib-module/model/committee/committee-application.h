@@ -36,23 +36,6 @@ struct VoteRecord
     static TableColumns<VoteRecord> GetTable();
 };
 
-/// @ingroup collab
-/// @brief A round as a member of the committee saw it end, for traces.
-struct CommitteeRecord : CommitteeReport
-{
-    uint32_t device = 0; //!< the member
-
-    /// @return the table committee
-    static TableColumns<CommitteeRecord> GetTable();
-};
-
-/// @ingroup collab
-/// @brief The end of a member's wait, for traces.
-struct WaitRecord : WaitReport
-{
-    uint32_t device = 0; //!< the member
-};
-
 /**
  * @ingroup collab
  * @brief The committee mechanism CMFL (Che et al., IEEE TPDS 2022), as one device runs it.
@@ -80,7 +63,12 @@ class CommitteeApplication : public CommitteeEndpoint
 
     /// @return whether the device has stopped since no round has ended for as long as that, or,
     /// with the rule Paper, since nobody has sent it the last model
-    bool HasGivenUp() const;
+    bool
+    HasGivenUp() const
+    {
+        return m_hasGivenUp;
+    }
+
     /// @return whether the device computes, or sends or awaits the gradients of the present round
     bool IsBusy() const;
     std::vector<Metric> GetMetrics() const override;
@@ -90,10 +78,10 @@ class CommitteeApplication : public CommitteeEndpoint
     typedef void (*VoteTracedCallback)(const VoteRecord& record);
     /// TracedCallback signature for rounds of members.
     /// @param record the member's round
-    typedef void (*CommitteeTracedCallback)(const CommitteeRecord& record);
+    typedef void (*CommitteeTracedCallback)(const CommitteeReport& record);
     /// TracedCallback signature for waits of members.
     /// @param record the wait that is over
-    typedef void (*WaitTracedCallback)(const WaitRecord& record);
+    typedef void (*WaitTracedCallback)(const WaitReport& record);
 
   protected:
     void DoStart() override;
@@ -120,8 +108,18 @@ class CommitteeApplication : public CommitteeEndpoint
     void BeginPhase(const std::string& phase) override;
     void ReachRound(uint32_t round, CommitteeRole role) override;
     void TellDecision(uint32_t round, const Decision& decision) override;
-    void TellWait(const WaitReport& report) override;
-    void TellReport(const CommitteeReport& report) override;
+    void
+    TellWait(const WaitReport& report) override
+    {
+        m_waitTrace(report);
+    }
+
+    void
+    TellReport(const CommitteeReport& report) override
+    {
+        m_committeeTrace(report);
+    }
+
     void GiveUp() override;
 
     /// @return columns of Metrics
@@ -146,8 +144,8 @@ class CommitteeApplication : public CommitteeEndpoint
     FlatVector m_attacked;
 
     TracedCallback<const VoteRecord&> m_voteTrace;           //!< trace source Vote
-    TracedCallback<const CommitteeRecord&> m_committeeTrace; //!< trace source Committee
-    TracedCallback<const WaitRecord&> m_waitTrace;           //!< trace source Wait
+    TracedCallback<const CommitteeReport&> m_committeeTrace; //!< trace source Committee
+    TracedCallback<const WaitReport&> m_waitTrace;           //!< trace source Wait
 };
 
 } // namespace ns3::collab

@@ -11,16 +11,16 @@
 #include "committee-score.h"
 
 #include "ns3/committee-chain.h"
+#include "ns3/committee-log-member.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -37,20 +37,11 @@ namespace ns3::collab
 
 /// @ingroup collab
 /// @brief How a committee votes in one round; the same on all members but for the member itself.
-struct ConsensusOptions
+struct ConsensusOptions : LogOptions
 {
-    uint64_t seed = 0;                      //!< of what is pseudo-random and shared
-    uint32_t round = 0;                     //!< of the mechanism
-    uint32_t self = 0;                      //!< the member that votes
-    std::vector<uint32_t> members;          //!< the committee, ascending; C of them
-    QuorumRule rule = QuorumRule::PAPER;    //!< what a quorum is
-    bool primaryVotes = false;              //!< with PAPER: whether the primary's own vote counts
-    uint32_t faults = 0;                    //!< with BYZANTINE: f, members that may be anything
-    uint32_t maxAttempts = 4;               //!< primaries of a vote before the round is abandoned
-    uint64_t scoreTimeoutNs = 1000000000;   //!< longest wait for other members' scores [ns]
-    uint64_t attemptTimeoutNs = 1000000000; //!< patience with one primary [ns]
-    double alphaPercent = 40;               //!< part of the clients to accept [%]
-    std::size_t nextCommittee = 0;          //!< size of the next committee; 0 for that of this one
+    uint64_t scoreTimeoutNs = 1000000000; //!< longest wait for other members' scores [ns]
+    double alphaPercent = 40;             //!< part of the clients to accept [%]
+    std::size_t nextCommittee = 0;        //!< size of the next committee; 0 for that of this one
     /// With MEAN: members that must have scored a client for it to be ranked; 0 for
     /// floor(C / 2) + 1
     std::size_t minimumScores = 0;
@@ -60,50 +51,34 @@ struct ConsensusOptions
 
     AlphaBase alphaOf = AlphaBase::TRAINING; //!< of which clients alphaPercent is a part
 
-    std::vector<uint32_t> clients;  //!< with BYZANTINE: that train in the round, ascending
-    ChainOptions federation;        //!< with BYZANTINE: what all devices know
-    Digest parent = {};             //!< with BYZANTINE: digest of the block before
-    Digest model = {};              //!< with BYZANTINE: of the model that the round begins with
-    std::vector<uint32_t> expelled; //!< with BYZANTINE: before the round, ascending
-    /// With BYZANTINE: who was a member when; nothing for no more than this round
-    std::shared_ptr<const CommitteeHistory> history;
+    std::vector<uint32_t> clients; //!< with BYZANTINE: that train in the round, ascending
+    ChainOptions federation;       //!< with BYZANTINE: what all devices know
+    Digest model = {};             //!< with BYZANTINE: of the model that the round begins with
 
-    /// @throws std::invalid_argument if a quorum cannot be reached, or an option is not allowed
+    /// @throws std::invalid_argument as LogOptions::Check() does, or if an option is not allowed
     void Check() const;
 
-    /// @return equal votes that agree on a proposal: of replicas with PAPER and without
-    /// primaryVotes, else of members
-    std::size_t GetQuorum() const;
-
-    /// @return with BYZANTINE: views after which a round may be abandoned: one at least has an
-    /// honest primary
-    uint32_t GetAttempts() const;
-
     /// @return time from the begin of a member's round to its end, at most [ns]
-    uint64_t GetLongestRoundNs() const;
-
-    /**
-     * @brief The primary that all members expect.
-     *
-     * Pseudo-random in (seed, round, vote, attempt); the first C attempts have C different
-     * primaries, and so do C each after them.
-     *
-     * @param vote of the round
-     * @param attempt from 0
-     * @return the member
-     */
-    uint32_t GetPrimary(CommitteeVote vote, uint32_t attempt) const;
-
-    /// @param evidence of a lie
-    /// @return whether it is of a member of a round that is known, not of any device
-    bool IsInOffice(const Statement& evidence) const;
+    uint64_t
+    GetLongestRoundNs() const
+    {
+        return scoreTimeoutNs + COMMITTEE_VOTES * maxAttempts * attemptTimeoutNs;
+    }
 
     /// @param expelled number of devices that are expelled
     /// @return whether one more may be: C members and C clients to elect from must be left
-    bool MayExpel(std::size_t expelled) const;
+    bool
+    MayExpel(std::size_t expelled) const
+    {
+        return federation.devices.size() > expelled + 2 * GetNextCommittee();
+    }
 
     /// @return size of the next committee
-    std::size_t GetNextCommittee() const;
+    std::size_t
+    GetNextCommittee() const
+    {
+        return nextCommittee > 0 ? nextCommittee : members.size();
+    }
 
     /// @return MEAN or MEDIAN
     ScoreCombination GetCombination() const;
@@ -115,7 +90,11 @@ struct ConsensusOptions
 
     /// @param tables of scores, by member
     /// @return the training clients by final score, the highest first
-    std::vector<RankedClient> Rank(const ScoreTables& tables) const;
+    std::vector<RankedClient>
+    Rank(const ScoreTables& tables) const
+    {
+        return RankClients(tables, GetMinimumScores(tables.size()), GetCombination());
+    }
 
     /// @param ranked training clients
     /// @return how many of them are accepted; at most all
@@ -123,7 +102,11 @@ struct ConsensusOptions
 
     /// @param ranking of the training clients; at least one
     /// @return the aggregation set
-    std::vector<uint32_t> Select(const std::vector<RankedClient>& ranking) const;
+    std::vector<uint32_t>
+    Select(const std::vector<RankedClient>& ranking) const
+    {
+        return SelectClients(ranking, selection, GetAccepted(ranking.size()));
+    }
 
     /// @param ranking of the training clients; at least as many as the next committee has
     /// @return the next committee
@@ -188,94 +171,103 @@ struct ConsensusOutput
     std::optional<AggregationOrder> toAggregate; //!< for HandleResult(); replaces the one before
     std::vector<Decision> decisions;             //!< of votes, as the member learns of them
     std::optional<ConsensusOutcome> outcome;     //!< the round has ended for the member
-    std::optional<CertifiedBlock> block;         //!< with BYZANTINE: what it has ended with
-    std::vector<Evidence> evidence;              //!< of lies that the member has found
+    std::optional<CertifiedBlock> block; //!< what it has ended with; nothing if PAPER abandons it
+    std::vector<Evidence> evidence;      //!< of lies that the member has found
     /// The table of scores is closed: members whose scores it lacks, ascending
     std::optional<std::vector<uint32_t>> unheard;
 };
 
 /// @ingroup collab
-/// @brief How many messages a member did not believe, and why.
-struct ConsensusCounters
+/// @brief What a member that deviates from the protocol changes in what an honest one tells.
+class MemberDeviation
 {
-    uint64_t forged = 0;   //!< not from a member, or its authenticator is wrong
-    uint64_t stale = 0;    //!< of another round or view, or a reply to another request
-    uint64_t replayed = 0; //!< heard before, in the place of one that was, or its own
-    /// A proposal or its commit by another member than the primary, or more than a member may say
-    uint64_t unauthorized = 0;
-    uint64_t unproven = 0; //!< a commit without a valid certificate
-    uint64_t late = 0;     //!< scores after the member has closed its table, or after the end
+  public:
+    virtual ~MemberDeviation() = default;
 
-    /// @return the sum of all
-    uint64_t Total() const;
+    /// @param scores that the member has given
+    /// @return those that it says to have given
+    virtual ClientScores Claim(const ClientScores& scores) = 0;
+    /// @param message that the member hears, before it acts on it
+    virtual void Overhear(const ConsensusMessage& message) = 0;
+    /// @param[in,out] output of the honest member
+    virtual void Corrupt(ConsensusOutput& output) = 0;
+    /// @param message that the member has acted on
+    /// @param[in,out] output gets what comes of it besides
+    virtual void Answer(const ConsensusMessage& message, ConsensusOutput& output) = 0;
+    /// @param evidence of a lie
+    /// @return whether the member makes use of it
+    virtual bool Uses(const Evidence& evidence) const = 0;
 };
 
 /// @ingroup collab
-/// @brief A member of the committee in one round, honest or not.
-class CommitteeMember
+/// @brief A member of the committee in one round: scores come first, then what a log agrees on.
+class CommitteeMember : public LogPolicy<ConsensusMessage>
 {
   public:
-    virtual ~CommitteeMember() = default;
+    /// What agrees on what the tables of scores lead to
+    using Log = LogMember<ConsensusMessage>;
+
+    /// @param deviation of the member from what follows
+    void Deviate(std::unique_ptr<MemberDeviation> deviation);
 
     /// @brief The member has scored what it has heard.
     /// @param nowNs its clock [ns]
     /// @param scores P_k^c of the training clients whose gradients arrived
     /// @param gradients with BYZANTINE: which ones they were
     /// @return what is to be done
-    virtual ConsensusOutput Begin(uint64_t nowNs,
-                                  const ClientScores& scores,
-                                  const GradientDigests& gradients) = 0;
-
+    ConsensusOutput Begin(uint64_t nowNs,
+                          const ClientScores& scores,
+                          const GradientDigests& gradients);
     /// @brief A message has arrived; before Begin() too.
     /// @param nowNs the member's clock [ns]
     /// @param message from some member, or from someone who says so
     /// @return what is to be done
-    virtual ConsensusOutput HandleMessage(uint64_t nowNs, const ConsensusMessage& message) = 0;
-
+    ConsensusOutput HandleMessage(uint64_t nowNs, const ConsensusMessage& message);
     /// @brief The set of ConsensusOutput::toAggregate is aggregated.
     /// @param nowNs the member's clock [ns]
     /// @param number of the order
     /// @param digest of the new model; nothing if the member lacks a gradient
     /// @return what is to be done
-    virtual ConsensusOutput HandleResult(uint64_t nowNs,
-                                         uint64_t number,
-                                         const std::optional<Digest>& digest) = 0;
-
+    ConsensusOutput HandleResult(uint64_t nowNs,
+                                 uint64_t number,
+                                 const std::optional<Digest>& digest);
     /// @brief A timer has gone off.
     /// @param nowNs the member's clock [ns]
     /// @param number of the timer; one that has been replaced is ignored
     /// @return what is to be done
-    virtual ConsensusOutput HandleTimeout(uint64_t nowNs, uint64_t number) = 0;
-
+    ConsensusOutput HandleTimeout(uint64_t nowNs, uint64_t number);
     /// @brief With BYZANTINE: take part again after a loss of memory, without Begin().
     /// @param nowNs the member's clock [ns]
     /// @return what is to be done
-    virtual ConsensusOutput Resume(uint64_t nowNs);
+    ConsensusOutput Resume(uint64_t nowNs);
     /// @brief With BYZANTINE: the round's block is known from elsewhere.
     /// @param nowNs the member's clock [ns]
     /// @param block that comes next in the chain
     /// @return what is to be done
-    virtual ConsensusOutput HandleBlock(uint64_t nowNs, const CertifiedBlock& block);
+    ConsensusOutput HandleBlock(uint64_t nowNs, const CertifiedBlock& block);
     /// @param evidence with BYZANTINE: of lies, for the next proposal
-    virtual void AddEvidence(const Evidence& evidence);
+    void AddEvidence(const Evidence& evidence);
 
     /// @return bytes of what others have said that it keeps, with BYZANTINE
-    virtual uint64_t CountKept() const;
+    virtual uint64_t
+    CountKept() const
+    {
+        return 0;
+    }
 
     /// @return what it did not believe so far
-    virtual const ConsensusCounters& GetCounters() const = 0;
+    const ConsensusCounters&
+    GetCounters() const
+    {
+        return m_counters;
+    }
 
     /// @return the clients by final score, the highest first; empty before the table is closed
-    virtual const std::vector<RankedClient>& GetRanking() const = 0;
-};
-
-/// @ingroup collab
-/// @brief What honest members under both rules have in common.
-class HonestMember : public CommitteeMember
-{
-  public:
-    const ConsensusCounters& GetCounters() const override;
-    const std::vector<RankedClient>& GetRanking() const override;
+    const std::vector<RankedClient>&
+    GetRanking() const
+    {
+        return m_ranking;
+    }
 
   protected:
     /// Where a member stands in its round
@@ -290,151 +282,66 @@ class HonestMember : public CommitteeMember
     /// @param options of the round
     /// @param keys of all devices
     /// @throws std::invalid_argument as ConsensusOptions::Check() does
-    HonestMember(ConsensusOptions options, std::shared_ptr<const KeyRing> keys);
+    CommitteeMember(ConsensusOptions options, std::shared_ptr<const KeyRing> keys);
 
-    /// @param message that is believed, of another member: act on it
-    void Dispatch(const ConsensusMessage& message);
+    /// @brief See Begin().
+    virtual void DoBegin(const ClientScores& scores, const GradientDigests& gradients) = 0;
+    /// @brief See HandleMessage(); what is believed goes to Dispatch().
+    virtual void DoHandleMessage(const ConsensusMessage& message) = 0;
+    /// @brief See HandleResult().
+    virtual void DoHandleResult(uint64_t number, const std::optional<Digest>& digest) = 0;
+    /// @brief See Resume().
+    virtual void
+    DoResume()
+    {
+    }
+
+    /// @brief See HandleBlock().
+    virtual void
+    DoHandleBlock(const CertifiedBlock&)
+    {
+    }
+
+    /// @brief See AddEvidence().
+    virtual void
+    DoAddEvidence(const Evidence&)
+    {
+    }
+
     /// @param message scores of another member
     virtual void HandleScores(const ConsensusMessage& message) = 0;
-    /// @param message a proposal
-    virtual void HandleRequest(const ConsensusMessage& message) = 0;
-    /// @param message a consent to a proposal of this member
-    virtual void HandleReply(const ConsensusMessage& message) = 0;
-    /// @param message a decision
-    virtual void HandleCommit(const ConsensusMessage& message) = 0;
-    /// @param message a member's next attempt
-    virtual void HandleViewChange(const ConsensusMessage& message) = 0;
+    /// @brief The table of scores is complete, or its time is over: begin to vote.
+    virtual void CloseTable() = 0;
 
-    /// @param kind of message
-    /// @param attempt number of a primary
-    /// @param vote that it is for
-    /// @return a message of this member, not yet signed
+    /// @param vote of the round
+    /// @return the log that it is a vote of
+    Log& LogOf(CommitteeVote vote);
+    /// @param message that is believed, of another member: act on it
+    void Dispatch(const ConsensusMessage& message);
+
+    // LogPolicy
     ConsensusMessage MakeMessage(ConsensusKind kind,
-                                 uint32_t attempt,
-                                 CommitteeVote vote = CommitteeVote::AGGREGATION) const;
-    /// @param message to be signed and sent
-    /// @param receiver a member; nothing for all
-    /// @return the signed message
-    std::shared_ptr<const ConsensusMessage> Send(ConsensusMessage message,
-                                                 std::optional<uint32_t> receiver);
-    /// @param delayNs when to go off [ns]
-    void SetTimer(uint64_t delayNs);
+                                 uint32_t view,
+                                 CommitteeVote vote) const override;
+    void Send(ConsensusMessage message, std::optional<uint32_t> receiver) override;
+    void SetTimer(uint64_t delayNs, uint64_t spreadNs) override;
 
-    ConsensusOptions m_options;            //!< of the round
-    std::shared_ptr<const KeyRing> m_keys; //!< of all devices
-    Stage m_stage = Stage::WAITING;        //!< where the member stands
-    uint64_t m_now = 0;                    //!< its clock at the last input [ns]
-    uint64_t m_timer = 0;                  //!< number of the last timer
-    std::vector<RankedClient> m_ranking;   //!< see GetRanking()
-    ConsensusCounters m_counters;          //!< of what was not believed
-    ConsensusOutput m_output;              //!< of the present input, up to now
-};
-
-/**
- * @ingroup collab
- * @brief An honest member under the rule PAPER.
- *
- * It broadcasts its scores, and closes its table when it has those of all members or the score
- * timeout has passed. The table decides both of its sets for good: it never consents to another
- * set or result than these, in any attempt. It takes a primary's word for what is decided: members
- * differ if a primary lies, and if rounds end for some only; see ByzantineConsensus.
- *
- * A member whose patience with a primary ends says so (VIEW_CHANGE) and goes on to the next one; it
- * skips attempts that enough others have given up, so that members which began at different times
- * meet. Members that have decided answer stragglers with the commit. After MaxAttempts primaries of
- * one vote it abandons the round; so every round ends within ConsensusOptions::GetLongestRoundNs().
- */
-class CommitteeConsensus : public HonestMember
-{
-  public:
-    /// @param options of the round
-    /// @param keys of all devices
-    /// @throws std::invalid_argument as ConsensusOptions::Check() does
-    CommitteeConsensus(ConsensusOptions options, std::shared_ptr<const KeyRing> keys);
-
-    ConsensusOutput Begin(uint64_t nowNs,
-                          const ClientScores& scores,
-                          const GradientDigests& gradients) override;
-    ConsensusOutput HandleMessage(uint64_t nowNs, const ConsensusMessage& message) override;
-    ConsensusOutput HandleResult(uint64_t nowNs,
-                                 uint64_t number,
-                                 const std::optional<Digest>& digest) override;
-    ConsensusOutput HandleTimeout(uint64_t nowNs, uint64_t number) override;
-
-    /// @return scores heard, by member
-    const ScoreTables& GetTables() const;
+    ConsensusOptions m_options;                        //!< of the round
+    std::shared_ptr<const KeyRing> m_keys;             //!< of all devices
+    Stage m_stage = Stage::WAITING;                    //!< where the member stands
+    uint64_t m_now = 0;                                //!< its clock at the last input [ns]
+    uint64_t m_timer = 0;                              //!< number of the last timer
+    std::vector<RankedClient> m_ranking;               //!< see GetRanking()
+    ConsensusCounters m_counters;                      //!< of what was not believed
+    ConsensusOutput m_output;                          //!< of the present input, up to now
+    std::deque<Log> m_logs;                            //!< one of both votes, or one of each
+    CommitteeVote m_vote = CommitteeVote::AGGREGATION; //!< whose log has the timer
 
   private:
-    /// A vote's attempt of which this member is the primary
-    struct Candidacy
-    {
-        std::shared_ptr<const ConsensusMessage> request;   //!< what it has proposed
-        std::map<uint32_t, std::vector<uint8_t>> consents; //!< authenticators of replies, by member
-    };
+    /// @return what is to be done, as a member that deviates tells it
+    ConsensusOutput TakeOutput();
 
-    /// What a member knows of a vote
-    struct VoteState
-    {
-        std::optional<Proposal> own;                    //!< what it consents to
-        std::map<uint32_t, ConsensusMessage> requests;  //!< heard, by attempt, and not yet answered
-        std::map<uint32_t, Candidacy> candidacies;      //!< as the primary, by attempt
-        std::map<uint32_t, uint32_t> viewChanges;       //!< attempt that each member has gone on to
-        std::optional<Decision> decision;               //!< what is decided
-        std::shared_ptr<const ConsensusMessage> commit; //!< that convinced the member
-    };
-
-    /// @param vote of the round
-    /// @return what is known of it
-    VoteState& StateOf(CommitteeVote vote);
-    /// @param message to be judged
-    /// @return whether its sender, round and authenticator are what they must be
-    bool IsBelievable(const ConsensusMessage& message);
-    /// @param message that is believed: act on it, unless the round is abandoned
-    void Judge(const ConsensusMessage& message);
-    void HandleScores(const ConsensusMessage& message) override;
-    void HandleRequest(const ConsensusMessage& message) override;
-    void HandleReply(const ConsensusMessage& message) override;
-    void HandleCommit(const ConsensusMessage& message) override;
-    void HandleViewChange(const ConsensusMessage& message) override;
-
-    /// @brief Close the table of scores and begin the first vote.
-    void CloseTable();
-    /// @brief Turn to a primary, or abandon the round if there has been the last one.
-    /// @param attempt number of the primary
-    void EnterAttempt(uint32_t attempt);
-    /// @brief Propose the own set, if this member is the primary and has the result.
-    void Propose();
-    /// @brief Answer the requests for a vote that are the same as the own proposal.
-    /// @param vote of the round
-    void AnswerRequests(CommitteeVote vote);
-    /// @brief As the primary: commit if there is a quorum.
-    /// @param vote of the round
-    /// @param attempt of this member
-    void CountVotes(CommitteeVote vote, uint32_t attempt);
-    /// @brief Take note of a decision and go on.
-    /// @param commit that convinced the member
-    void Decide(std::shared_ptr<const ConsensusMessage> commit);
-    /// @brief Go on to the vote that is not decided, or end.
-    void GoOn();
-    /// @brief Skip attempts that enough members have given up.
-    void SkipAttempts();
-    /// @brief Tell a straggler what is decided.
-    /// @param vote decided
-    /// @param member who does not know
-    void Inform(CommitteeVote vote, uint32_t member);
-    /// @brief Give the round up.
-    void Abandon();
-
-    std::vector<ConsensusMessage> m_early;             //!< heard before Begin()
-    ScoreTables m_tables;                              //!< scores heard, by member
-    CommitteeVote m_vote = CommitteeVote::AGGREGATION; //!< present vote
-    uint32_t m_attempt = 0;                            //!< present attempt
-    VoteState m_votes[COMMITTEE_VOTES];                //!< of each vote
-    Proposal m_aggregation;    //!< the own aggregation set, until its result is there
-    bool m_hasResult = false;  //!< whether HandleResult() has been called
-    bool m_heardOther = false; //!< whether another set than the own was proposed
-    std::set<std::tuple<ConsensusKind, uint32_t, CommitteeVote, uint32_t>>
-        m_heard; //!< kind, sender, vote and attempt of messages that were believed
+    std::unique_ptr<MemberDeviation> m_deviation; //!< null if the member is honest
 };
 
 /// @ingroup collab

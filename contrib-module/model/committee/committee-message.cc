@@ -8,6 +8,7 @@
 
 #include "ns3/collab-check-argument.h"
 
+#include <algorithm>
 #include <cstring>
 #include <tuple>
 #include <utility>
@@ -27,12 +28,6 @@ bool
 Proposal::operator==(const Proposal& other) const
 {
     return clients == other.clients && digest == other.digest;
-}
-
-bool
-Proposal::operator!=(const Proposal& other) const
-{
-    return !(*this == other);
 }
 
 bool
@@ -200,20 +195,6 @@ Wrap(ChainMessage message)
     return wrapped;
 }
 
-ConsensusMessage
-MakeReply(const ConsensusMessage& request, uint32_t member)
-{
-    ConsensusMessage reply;
-    reply.kind = ConsensusKind::REPLY;
-    reply.vote = request.vote;
-    reply.round = request.round;
-    reply.sender = member;
-    reply.attempt = request.attempt;
-    reply.timestamp = request.timestamp;
-    reply.proposal = request.proposal;
-    return reply;
-}
-
 Digest
 ComputeSetDigest(const std::vector<uint32_t>& set)
 {
@@ -228,26 +209,64 @@ ComputeSetDigest(const std::vector<uint32_t>& set)
 std::string
 GetName(ConsensusKind kind)
 {
-    switch (kind)
-    {
-    case ConsensusKind::SCORES:
-        return "scores";
-    case ConsensusKind::REQUEST:
-        return "request";
-    case ConsensusKind::REPLY:
-        return "reply";
-    case ConsensusKind::COMMIT:
-        return "commit";
-    case ConsensusKind::VIEW_CHANGE:
-        return "view-change";
-    }
-    return "";
+    static const char* const NAMES[] = {"scores", "request", "reply", "commit", "view-change"};
+    return NAMES[static_cast<std::size_t>(kind) - static_cast<std::size_t>(ConsensusKind::SCORES)];
 }
 
 std::string
 GetName(CommitteeVote vote)
 {
     return vote == CommitteeVote::AGGREGATION ? "aggregation" : "election";
+}
+
+bool
+CommitteeBounds::Allows(const ConsensusMessage& message) const
+{
+    const bool areTables =
+        message.tables.size() <= members &&
+        std::all_of(message.tables.begin(), message.tables.end(), [this](const auto& table) {
+            return table.scores.size() <= clients;
+        });
+    const bool areOthers = message.scores.size() <= clients && message.evidence.size() <= members;
+    if (!areTables || !areOthers || !message.ballot)
+    {
+        return areTables && areOthers;
+    }
+    const Block& block = message.ballot->block;
+    return block.clients.size() <= clients && block.committee.size() <= members &&
+           block.expelled.size() <= devices && message.ballot->consents.size() <= members &&
+           message.ballot->shares.size() <= members;
+}
+
+uint64_t
+CommitteeBounds::GetMostTableBytes(uint64_t authenticatorBytes) const
+{
+    ConsensusMessage table;
+    table.rule = QuorumRule::BYZANTINE;
+    table.authenticator.resize(authenticatorBytes);
+    for (uint32_t client = 0; client < clients; ++client)
+    {
+        table.scores[client] = 0;
+        table.gradients[client] = {};
+    }
+    return CountBytes(table);
+}
+
+uint64_t
+CommitteeBounds::GetMostBytes(uint64_t authenticatorBytes) const
+{
+    ConsensusMessage request;
+    request.kind = ConsensusKind::REQUEST;
+    request.rule = QuorumRule::BYZANTINE;
+    request.authenticator.resize(authenticatorBytes);
+    request.ballot.emplace();
+    request.ballot->block.clients.resize(clients);
+    request.ballot->block.committee.resize(members);
+    request.ballot->block.expelled.resize(devices);
+    request.ballot->consents.resize(members, {0, request.authenticator});
+    request.evidence.resize(members, {{}, {}, {request.authenticator, request.authenticator}});
+    const uint64_t size = sizeof(uint32_t); // of a table, before it
+    return CountBytes(request) + members * (size + GetMostTableBytes(authenticatorBytes));
 }
 
 } // namespace ns3::collab

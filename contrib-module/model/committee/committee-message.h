@@ -7,11 +7,11 @@
 #ifndef COMMITTEE_MESSAGE_H
 #define COMMITTEE_MESSAGE_H
 
-#include "committee-authentication.h"
 #include "committee-score.h"
 
 #include "ns3/collab-learner.h"
-#include "ns3/committee-evidence.h"
+#include "ns3/committee-chain.h"
+#include "ns3/committee-log-member.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -23,28 +23,6 @@
 
 namespace ns3::collab
 {
-
-/// @ingroup collab
-/// @brief What a message of the committee consensus protocol is.
-enum class ConsensusKind : uint8_t
-{
-    SCORES = 1,  //!< a member's scores, to all members
-    REQUEST,     //!< the primary's proposal, to all members
-    REPLY,       //!< a member's consent, to the primary
-    COMMIT,      //!< consensus is reached, to all members
-    VIEW_CHANGE, //!< a member has lost patience with a primary, to all members
-};
-
-/// @ingroup collab
-/// @brief What it takes for a proposal to be agreed.
-enum class QuorumRule
-{
-    /// As published: floor(C / 2) + 1 equal replies from replicas convince the primary, and members
-    /// take the primary's word for it
-    PAPER,
-    /// Rounds end by blocks that ceil((C + f + 1) / 2) distinct members have signed, f < C / 3
-    BYZANTINE,
-};
 
 /// @ingroup collab
 /// @brief Which gradient of a client a member has scored: the digest of what the client has signed.
@@ -60,9 +38,6 @@ struct Proposal
     /// @param other another proposal
     /// @return whether both are the same
     bool operator==(const Proposal& other) const;
-    /// @param other another proposal
-    /// @return whether they differ
-    bool operator!=(const Proposal& other) const;
     /// @param other another proposal
     /// @return whether this one comes first in some fixed order
     bool operator<(const Proposal& other) const;
@@ -98,6 +73,8 @@ struct ConsensusMessage
 {
     static constexpr uint16_t KIND = 0x0202;
     static constexpr const char* NAME = "consensus";
+
+    using Entry = Block; //!< of the log that it is about
 
     ConsensusKind kind = ConsensusKind::SCORES;      //!< what it is
     QuorumRule rule = QuorumRule::PAPER;             //!< of the committee
@@ -398,11 +375,6 @@ struct CommitteeMessage
 /// @return it as any message
 CommitteeMessage Wrap(ChainMessage message);
 
-/// @param request a message REQUEST of the rule PAPER
-/// @param member who consents
-/// @return its REPLY, without the authenticator
-ConsensusMessage MakeReply(const ConsensusMessage& request, uint32_t member);
-
 /// @param set clients, ascending
 /// @return digest of their numbers, the result of the vote ELECTION
 Digest ComputeSetDigest(const std::vector<uint32_t>& set);
@@ -414,6 +386,30 @@ std::string GetName(ConsensusKind kind);
 /// @param vote of a round
 /// @return what traces call it
 std::string GetName(CommitteeVote vote);
+
+/**
+ * @ingroup collab
+ * @brief The most that a member says under the rule BYZANTINE.
+ *
+ * What is longer is not kept, whoever has signed it: so all that a device buffers of others is
+ * bounded in bytes.
+ */
+struct CommitteeBounds
+{
+    std::size_t devices = 0; //!< K
+    std::size_t members = 0; //!< C
+    std::size_t clients = 0; //!< n
+
+    /// @param message of a member
+    /// @return whether an honest one may be as long
+    bool Allows(const ConsensusMessage& message) const;
+    /// @param authenticatorBytes size of an authenticator [B]
+    /// @return size of the longest message SCORES that is allowed [B]
+    uint64_t GetMostTableBytes(uint64_t authenticatorBytes) const;
+    /// @param authenticatorBytes size of an authenticator [B]
+    /// @return size of the longest message that is allowed, a REQUEST [B]
+    uint64_t GetMostBytes(uint64_t authenticatorBytes) const;
+};
 
 } // namespace ns3::collab
 

@@ -93,10 +93,10 @@ VoteRecord::GetTable()
          {"time_s", "s", "when the member learned of it", &Row::time}}};
 }
 
-TableColumns<CommitteeRecord>
-CommitteeRecord::GetTable()
+TableColumns<CommitteeReport>
+CommitteeReport::GetTable()
 {
-    using Row = CommitteeRecord;
+    using Row = CommitteeReport;
     using Counters = ConsensusCounters;
     const auto outcome = [](const Row& row) { return GetName(row.outcome); };
     const auto counter = [](uint64_t Counters::*member) { return Within(&Row::counters, member); };
@@ -124,12 +124,12 @@ CommitteeRecord::GetTable()
 
 static const TableRegistration g_tables("committee",
                                         {DescribeTable<VoteRecord>,
-                                         DescribeTable<CommitteeRecord>,
+                                         DescribeTable<CommitteeReport>,
                                          DescribeTable<ScoreRow>});
 
 CommitteeRecorder::CommitteeRecorder(TableStore& store, const ApplicationContainer& applications)
     : m_votes(store.Add<VoteRecord>()),
-      m_committee(store.Add<CommitteeRecord>()),
+      m_committee(store.Add<CommitteeReport>()),
       m_scores(store.Add<ScoreRow>())
 {
     for (auto it = applications.Begin(); it != applications.End(); ++it)
@@ -157,7 +157,7 @@ CommitteeRecorder::HandleVote(const VoteRecord& record)
 }
 
 void
-CommitteeRecorder::HandleCommittee(const CommitteeRecord& record)
+CommitteeRecorder::HandleCommittee(const CommitteeReport& record)
 {
     m_committee.Write(record);
     m_rounds.insert(record.round);
@@ -186,7 +186,7 @@ CommitteeRecorder::HandleCommittee(const CommitteeRecord& record)
 }
 
 void
-CommitteeRecorder::HandleWait(const WaitRecord& record)
+CommitteeRecorder::HandleWait(const WaitReport& record)
 {
     const uint64_t busy = CountBusy(record.missing, record.round);
     if (record.wait == CommitteeWait::GRADIENTS)
@@ -247,96 +247,56 @@ CommitteeRecorder::GetTime(const std::string& attribute) const
     return time.Get();
 }
 
-double
-CommitteeRecorder::GetSeconds(const std::string& attribute) const
+std::string
+CommitteeRecorder::Warn(uint64_t count,
+                        uint64_t all,
+                        const std::string& attribute,
+                        const std::string& text) const
 {
-    return GetTime(attribute).GetSeconds();
+    if (!AreMany(static_cast<double>(count), static_cast<double>(all)))
+    {
+        return "";
+    }
+    return fmt::format("warning: {} ({} {:g} s)\n",
+                       fmt::format(fmt::runtime(text), count, all),
+                       attribute,
+                       GetTime(attribute).GetSeconds());
 }
 
 std::string
 CommitteeRecorder::FindShortWaits() const
 {
-    return FindShortGradientTimeout() + FindShortScoreTimeout() + FindShortAttemptTimeout() +
-           FindLateVotes() + FindShortModelTimeout() + FindGivenUp();
-}
-
-std::string
-CommitteeRecorder::FindShortGradientTimeout() const
-{
-    if (!AreMany(static_cast<double>(m_unsent), static_cast<double>(m_gradients)))
-    {
-        return "";
-    }
-    return fmt::format(
-        "warning: members stopped waiting for gradients while clients still trained or sent, {} "
-        "times of {}: what these learned is not in the model (GradientTimeout {:g} s)\n",
-        m_unsent,
-        m_gradients,
-        GetSeconds("GradientTimeout"));
-}
-
-std::string
-CommitteeRecorder::FindShortScoreTimeout() const
-{
-    const std::vector<uint32_t> rounds = Intersect(m_abandoned, m_unscored);
-    if (!AreMany(static_cast<double>(rounds.size()), static_cast<double>(m_rounds.size())))
-    {
-        return "";
-    }
-    return fmt::format("warning: members stopped waiting for scores while others still trained or "
-                       "awaited gradients, and abandoned {} rounds of {} (ScoreTimeout {:g} s)\n",
-                       rounds.size(),
-                       m_rounds.size(),
-                       GetSeconds("ScoreTimeout"));
-}
-
-std::string
-CommitteeRecorder::FindShortAttemptTimeout() const
-{
-    std::vector<uint32_t> rounds; // but for those that lacked scores before
+    std::vector<uint32_t> unvoted; // but for those that lacked scores before
     std::set_difference(m_unvoted.begin(),
                         m_unvoted.end(),
                         m_unscored.begin(),
                         m_unscored.end(),
-                        std::back_inserter(rounds));
-    if (!AreMany(static_cast<double>(rounds.size()), static_cast<double>(m_rounds.size())))
-    {
-        return "";
-    }
-    return fmt::format("warning: members abandoned {} rounds of {} while some still aggregated "
-                       "(AttemptTimeout {:g} s)\n",
-                       rounds.size(),
-                       m_rounds.size(),
-                       GetSeconds("AttemptTimeout"));
-}
-
-std::string
-CommitteeRecorder::FindLateVotes() const
-{
-    const std::vector<uint32_t> rounds = Intersect(m_retried, m_slow);
-    if (!AreMany(static_cast<double>(rounds.size()), static_cast<double>(m_rounds.size())))
-    {
-        return "";
-    }
-    return fmt::format("warning: members lost patience with primaries in {} rounds of {}, while "
-                       "votes were on their way for long (AttemptTimeout {:g} s)\n",
-                       rounds.size(),
-                       m_rounds.size(),
-                       GetSeconds("AttemptTimeout"));
-}
-
-std::string
-CommitteeRecorder::FindShortModelTimeout() const
-{
-    if (!AreMany(static_cast<double>(m_modelsTwice), static_cast<double>(m_modelsHeard)))
-    {
-        return "";
-    }
-    return fmt::format("warning: devices asked for models that were on their way, and heard {} of "
-                       "{} models again (ModelTimeout {:g} s)\n",
-                       m_modelsTwice,
-                       m_modelsHeard,
-                       GetSeconds("ModelTimeout"));
+                        std::back_inserter(unvoted));
+    return Warn(m_unsent,
+                m_gradients,
+                "GradientTimeout",
+                "members stopped waiting for gradients while clients still trained or sent, {} "
+                "times of {}: what these learned is not in the model") +
+           Warn(Intersect(m_abandoned, m_unscored).size(),
+                m_rounds.size(),
+                "ScoreTimeout",
+                "members stopped waiting for scores while others still trained or awaited "
+                "gradients, and abandoned {} rounds of {}") +
+           Warn(unvoted.size(),
+                m_rounds.size(),
+                "AttemptTimeout",
+                "members abandoned {} rounds of {} while some still aggregated") +
+           Warn(Intersect(m_retried, m_slow).size(),
+                m_rounds.size(),
+                "AttemptTimeout",
+                "members lost patience with primaries in {} rounds of {}, while votes were on "
+                "their way for long") +
+           Warn(m_modelsTwice,
+                m_modelsHeard,
+                "ModelTimeout",
+                "devices asked for models that were on their way, and heard {} of {} models "
+                "again") +
+           FindGivenUp();
 }
 
 std::string
@@ -358,7 +318,7 @@ CommitteeRecorder::FindGivenUp() const
                            "of those that they asked has sent in time (ModelTimeout {:g} s)\n",
                            devices,
                            m_applications.size(),
-                           GetSeconds("ModelTimeout"));
+                           GetTime("ModelTimeout").GetSeconds());
     }
     return fmt::format("warning: {} of {} devices gave up before all rounds were done, since none "
                        "had ended for {:g} s (Patience)\n",

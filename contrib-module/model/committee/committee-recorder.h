@@ -56,9 +56,9 @@ class CommitteeRecorder
     /// @param record a decision
     void HandleVote(const VoteRecord& record);
     /// @param record a member's round
-    void HandleCommittee(const CommitteeRecord& record);
+    void HandleCommittee(const CommitteeReport& record);
     /// @param record a wait that is over
-    void HandleWait(const WaitRecord& record);
+    void HandleWait(const WaitReport& record);
     /// @param outcome of any message
     void HandleOutcome(const MessageOutcome& outcome);
     /// @param devices some devices
@@ -66,27 +66,23 @@ class CommitteeRecorder
     /// @return how many of them compute, or send or await gradients, in it or still in one before
     /// it
     uint64_t CountBusy(const std::vector<uint32_t>& devices, uint32_t round) const;
-    /// @return a line that says which gradients were not waited for; empty if there is no need
-    std::string FindShortGradientTimeout() const;
-    /// @return the same of rounds abandoned since members were late with their scores
-    std::string FindShortScoreTimeout() const;
-    /// @return the same of rounds abandoned while members computed
-    std::string FindShortAttemptTimeout() const;
-    /// @return the same of rounds in which votes came too late for their primary
-    std::string FindLateVotes() const;
-    /// @return the same of models that were asked for, and came twice
-    std::string FindShortModelTimeout() const;
-    /// @return the same of devices that have given up: nothing new came, or not the last model
+    /// @param count of waits that were too short
+    /// @param all waits
+    /// @param attribute how long a wait is
+    /// @param text with both numbers
+    /// @return a line that says so; empty if they are few
+    std::string Warn(uint64_t count,
+                     uint64_t all,
+                     const std::string& attribute,
+                     const std::string& text) const;
+    /// @return a line about devices that have given up: nothing new came, or not the last model
     std::string FindGivenUp() const;
     /// @param attribute a time
     /// @return it
     Time GetTime(const std::string& attribute) const;
-    /// @param attribute a time
-    /// @return it [s]
-    double GetSeconds(const std::string& attribute) const;
 
     TableOf<VoteRecord> m_votes;                                  //!< the table votes
-    TableOf<CommitteeRecord> m_committee;                         //!< the table committee
+    TableOf<CommitteeReport> m_committee;                         //!< the table committee
     TableOf<ScoreRow> m_scores;                                   //!< the table scores
     std::map<uint32_t, Ptr<CommitteeApplication>> m_applications; //!< by device
     uint64_t m_gradients = 0; //!< gradients that members waited for

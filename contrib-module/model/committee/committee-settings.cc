@@ -213,12 +213,6 @@ CommitteeSettings::SetMisbehavior(std::string specification)
     m_misbehaviorNames = std::move(specification);
 }
 
-std::string
-CommitteeSettings::GetMisbehavior() const
-{
-    return m_misbehaviorNames;
-}
-
 void
 CommitteeSettings::SetFederation(std::vector<uint32_t> devices,
                                  uint64_t seed,

@@ -134,7 +134,11 @@ class CommitteeSettings : public LearningApplication
     /// @param specification attribute Misbehavior; UserError if it is none
     void SetMisbehavior(std::string specification);
     /// @return attribute Misbehavior
-    std::string GetMisbehavior() const;
+    std::string
+    GetMisbehavior() const
+    {
+        return m_misbehaviorNames;
+    }
 };
 
 } // namespace ns3::collab

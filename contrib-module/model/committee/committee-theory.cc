@@ -152,16 +152,4 @@ AggregationGap::ComputeObjectiveSpread(const std::vector<std::size_t>& aggregate
     return std::abs(MeanWithin(aggregated, m_localOptima) - m_committeeOptimum);
 }
 
-double
-AggregationGap::GetMin() const
-{
-    return m_min;
-}
-
-double
-AggregationGap::GetMax() const
-{
-    return m_max;
-}
-
 } // namespace ns3::collab

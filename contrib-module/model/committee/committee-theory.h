@@ -107,9 +107,18 @@ class AggregationGap
     double ComputeObjectiveSpread(const std::vector<std::size_t>& aggregated) const;
 
     /// @return phi_min; +infinity before the first round
-    double GetMin() const;
+    double
+    GetMin() const
+    {
+        return m_min;
+    }
+
     /// @return phi_max; 0 before the first round
-    double GetMax() const;
+    double
+    GetMax() const
+    {
+        return m_max;
+    }
 
   private:
     /// @param clients indices

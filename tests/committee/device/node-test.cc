@@ -157,59 +157,38 @@ class NoteHost : public CommitteeHost
 };
 
 /// A member that has a model made when it hears anything, and ends its round with a block then
-class DecidingMember : public CommitteeMember
+class DecidingMember : public ByzantineConsensus
 {
   public:
-    explicit DecidingMember(CertifiedBlock block)
-        : m_block(std::move(block))
+    DecidingMember(const ConsensusOptions& options,
+                   std::shared_ptr<const KeyRing> keys,
+                   const std::shared_ptr<ConsensusMemory>& memory,
+                   CertifiedBlock block)
+        : ByzantineConsensus(options, std::move(keys), memory),
+          m_block(std::move(block))
     {
-    }
-
-    ConsensusOutput
-    Begin(uint64_t, const ClientScores&, const GradientDigests&) override
-    {
-        return {};
-    }
-
-    ConsensusOutput
-    HandleMessage(uint64_t, const ConsensusMessage&) override
-    {
-        ConsensusOutput output;
-        output.toAggregate = AggregationOrder();
-        return output;
-    }
-
-    ConsensusOutput
-    HandleResult(uint64_t, uint64_t, const std::optional<Digest>&) override
-    {
-        ConsensusOutput output;
-        output.outcome = ConsensusOutcome::AGREED;
-        output.block = m_block;
-        return output;
-    }
-
-    ConsensusOutput
-    HandleTimeout(uint64_t, uint64_t) override
-    {
-        return {};
-    }
-
-    const ConsensusCounters&
-    GetCounters() const override
-    {
-        return m_counters;
-    }
-
-    const std::vector<RankedClient>&
-    GetRanking() const override
-    {
-        return m_ranking;
     }
 
   private:
+    void
+    DoBegin(const ClientScores&, const GradientDigests&) override
+    {
+    }
+
+    void
+    DoHandleMessage(const ConsensusMessage&) override
+    {
+        m_output.toAggregate = AggregationOrder();
+    }
+
+    void
+    DoHandleResult(uint64_t, const std::optional<Digest>&) override
+    {
+        m_output.outcome = ConsensusOutcome::AGREED;
+        m_output.block = m_block;
+    }
+
     CertifiedBlock m_block;
-    ConsensusCounters m_counters;
-    std::vector<RankedClient> m_ranking;
 };
 
 /// A federation of 12 devices, the first four of which are the first committee
@@ -823,8 +802,9 @@ TEST_F(CommitteeNodeTest, OneMemberSendsTheModelAndOthersTheBlock)
     for (uint32_t self = 0; self < MEMBERS; ++self)
     {
         host = NoteHost();
-        const auto maker = [&](const ConsensusOptions&, const std::shared_ptr<ConsensusMemory>&) {
-            return std::make_unique<DecidingMember>(MakeBlocks(1, QUORUM)[0]);
+        const auto maker = [&](const ConsensusOptions& voting,
+                               const std::shared_ptr<ConsensusMemory>& memory) {
+            return std::make_unique<DecidingMember>(voting, keys, memory, MakeBlocks(1, QUORUM)[0]);
         };
         const auto node = MakeNode(self, maker);
         Start(*node);

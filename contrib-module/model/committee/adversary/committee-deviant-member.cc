@@ -31,25 +31,13 @@ constexpr uint32_t HALVES = 2;
 DeviantMember::DeviantMember(ConsensusOptions options,
                              std::shared_ptr<const KeyRing> keys,
                              Deviation deviation,
-                             std::unique_ptr<CommitteeMember> inner)
+                             const CommitteeMember& honest)
     : m_options(std::move(options)),
       m_keys(std::move(keys)),
       m_deviation(std::move(deviation)),
-      m_inner(std::move(inner)),
+      m_member(honest),
       m_generator(m_deviation.seed)
 {
-}
-
-const Misbehavior&
-DeviantMember::Does() const
-{
-    return m_deviation.misbehavior;
-}
-
-bool
-DeviantMember::IsPaper() const
-{
-    return m_options.rule == QuorumRule::PAPER;
 }
 
 std::size_t
@@ -58,87 +46,42 @@ DeviantMember::Draw(std::size_t size)
     return boost::random::uniform_int_distribution<std::size_t>(0, size - 1)(m_generator);
 }
 
-const ConsensusCounters&
-DeviantMember::GetCounters() const
-{
-    return m_inner->GetCounters();
-}
-
-const std::vector<RankedClient>&
-DeviantMember::GetRanking() const
-{
-    return m_inner->GetRanking();
-}
-
-ConsensusOutput
-DeviantMember::Begin(uint64_t nowNs, const ClientScores& scores, const GradientDigests& gradients)
+ClientScores
+DeviantMember::Claim(const ClientScores& scores)
 {
     // With BYZANTINE members consent to what follows from tables that are told: its own one is
     // what it tells. With PAPER they consent to what follows from what they believe.
     const bool lies = Does().consistentFalseScores || (Does().falseScores && !IsPaper());
     const auto& accomplices = m_deviation.conspiracy->accomplices;
-    const ClientScores told = Does().usurps   ? PromoteScores(m_options, scores, accomplices)
-                              : Does().admits ? AdmitScores(m_options, scores, accomplices)
-                              : lies          ? InvertScores(scores)
-                                              : scores;
-    return Corrupt(m_inner->Begin(nowNs, told, gradients));
+    return Does().usurps   ? PromoteScores(m_options, scores, accomplices)
+           : Does().admits ? AdmitScores(m_options, scores, accomplices)
+           : lies          ? InvertScores(scores)
+                           : scores;
 }
 
-ConsensusOutput
-DeviantMember::HandleMessage(uint64_t nowNs, const ConsensusMessage& message)
+void
+DeviantMember::Overhear(const ConsensusMessage& message)
 {
-    const bool isOurs = message.rule == m_options.rule;
-    if (isOurs)
+    if (message.rule == m_options.rule)
     {
         m_deviation.conspiracy->Record(message);
     }
-    ConsensusOutput output = Corrupt(m_inner->HandleMessage(nowNs, message));
-    if (isOurs && message.round == m_options.round)
+}
+
+void
+DeviantMember::Answer(const ConsensusMessage& message, ConsensusOutput& output)
+{
+    if (message.rule == m_options.rule && message.round == m_options.round)
     {
         Collude(message, output);
         CountReply(message, output);
     }
-    return output;
-}
-
-ConsensusOutput
-DeviantMember::HandleResult(uint64_t nowNs, uint64_t number, const std::optional<Digest>& digest)
-{
-    return Corrupt(m_inner->HandleResult(nowNs, number, digest));
-}
-
-ConsensusOutput
-DeviantMember::HandleTimeout(uint64_t nowNs, uint64_t number)
-{
-    return Corrupt(m_inner->HandleTimeout(nowNs, number));
-}
-
-ConsensusOutput
-DeviantMember::Resume(uint64_t nowNs)
-{
-    return Corrupt(m_inner->Resume(nowNs));
-}
-
-ConsensusOutput
-DeviantMember::HandleBlock(uint64_t nowNs, const CertifiedBlock& block)
-{
-    return m_inner->HandleBlock(nowNs, block);
 }
 
 void
-DeviantMember::AddEvidence(const Evidence& evidence)
+DeviantMember::Corrupt(ConsensusOutput& output)
 {
-    if (m_deviation.conspiracy->accomplices.count(evidence.statement.member) == 0)
-    {
-        m_inner->AddEvidence(evidence);
-    }
-}
-
-ConsensusOutput
-DeviantMember::Corrupt(ConsensusOutput output)
-{
-    const std::vector<Outgoing> honest = std::move(output.messages);
-    output.messages.clear();
+    const std::vector<Outgoing> honest = std::exchange(output.messages, {});
     output.evidence.clear();
     for (const auto& outgoing : honest)
     {
@@ -194,7 +137,6 @@ DeviantMember::Corrupt(ConsensusOutput output)
             {outgoing.receiver, std::make_shared<const ConsensusMessage>(std::move(message))});
     }
     Disturb(output);
-    return output;
 }
 
 ClientScores
@@ -284,7 +226,7 @@ DeviantMember::FindStory(const ConsensusMessage& request, CommitteeVote vote)
     {
         return *known;
     }
-    ConsensusMessage consent = MakeConsent(request, vote);
+    ConsensusMessage consent = m_member.MakeConsent(request, vote, request.attempt);
     consent.Sign(*m_keys);
     m_stories.push_back(
         {vote, request, digest, {}, {{m_options.self, std::move(consent.authenticator)}}});
@@ -327,8 +269,8 @@ DeviantMember::Collude(const ConsensusMessage& message, ConsensusOutput& output)
     {
         return;
     }
-    ConsensusMessage reply =
-        MakeConsent(message, isPrepared ? CommitteeVote::ELECTION : message.vote);
+    const CommitteeVote vote = isPrepared ? CommitteeVote::ELECTION : message.vote;
+    ConsensusMessage reply = m_member.MakeConsent(message, vote, message.attempt);
     reply.Sign(*m_keys);
     output.messages.push_back(
         {message.sender, std::make_shared<const ConsensusMessage>(std::move(reply))});
@@ -337,14 +279,11 @@ DeviantMember::Collude(const ConsensusMessage& message, ConsensusOutput& output)
 void
 DeviantMember::CountReply(const ConsensusMessage& reply, ConsensusOutput& output)
 {
-    const bool counts = !IsPaper() || m_options.primaryVotes;
     for (Story& story : m_stories)
     {
-        const bool isOther = IsPaper() && (reply.proposal != story.request.proposal ||
-                                           reply.timestamp != story.request.timestamp);
         if (reply.kind != ConsensusKind::REPLY || reply.vote != story.vote ||
-            reply.attempt != story.request.attempt || reply.proposal.digest != story.digest ||
-            isOther || !reply.IsAuthentic(*m_keys))
+            reply.attempt != story.request.attempt || !m_member.IsConsent(reply, story.request) ||
+            !reply.IsAuthentic(*m_keys))
         {
             continue;
         }
@@ -356,7 +295,7 @@ DeviantMember::CountReply(const ConsensusMessage& reply, ConsensusOutput& output
         {
             story.consents.push_back({reply.sender, reply.authenticator});
         }
-        if (!story.isTold && story.consents.size() >= m_options.GetQuorum() + (counts ? 0 : 1))
+        if (!story.isTold && story.consents.size() >= m_options.GetNeededConsents())
         {
             story.isTold = true;
             Show(story, output);

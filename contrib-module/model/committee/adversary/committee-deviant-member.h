@@ -10,7 +10,7 @@
 #include "committee-misbehavior.h"
 
 #include "ns3/collab-random.h"
-#include "ns3/committee-voter.h"
+#include "ns3/committee-byzantine.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -36,32 +36,28 @@ struct Deviation
 
 /**
  * @ingroup collab
- * @brief A member that deviates from the protocol: it runs an honest one, and changes, drops and
- * adds messages.
+ * @brief How a member deviates from the protocol: it changes, drops and adds messages of an honest
+ * one.
  *
  * It tells groups of members different stories, and counts consents to each: two groups with PAPER,
  * GROUPS with BYZANTINE. It signs in its own name only, and what it says in the names of others is
  * not believed.
  */
-class DeviantMember : public CommitteeMember
+class DeviantMember : public MemberDeviation
 {
   public:
     /// Groups of members that are told different stories at most
     static constexpr uint32_t GROUPS = 4;
 
-    ConsensusOutput Begin(uint64_t nowNs,
-                          const ClientScores& scores,
-                          const GradientDigests& gradients) override;
-    ConsensusOutput HandleMessage(uint64_t nowNs, const ConsensusMessage& message) override;
-    ConsensusOutput HandleResult(uint64_t nowNs,
-                                 uint64_t number,
-                                 const std::optional<Digest>& digest) override;
-    ConsensusOutput HandleTimeout(uint64_t nowNs, uint64_t number) override;
-    ConsensusOutput Resume(uint64_t nowNs) override;
-    ConsensusOutput HandleBlock(uint64_t nowNs, const CertifiedBlock& block) override;
-    void AddEvidence(const Evidence& evidence) override;
-    const ConsensusCounters& GetCounters() const override;
-    const std::vector<RankedClient>& GetRanking() const override;
+    ClientScores Claim(const ClientScores& scores) override;
+    void Overhear(const ConsensusMessage& message) override;
+    void Corrupt(ConsensusOutput& output) override;
+    void Answer(const ConsensusMessage& message, ConsensusOutput& output) override;
+    bool
+    Uses(const Evidence& evidence) const override
+    {
+        return m_deviation.conspiracy->accomplices.count(evidence.statement.member) == 0;
+    }
 
   protected:
     /// What it proposes to some groups, and who consents in one vote
@@ -78,11 +74,11 @@ class DeviantMember : public CommitteeMember
     /// @param options of the round
     /// @param keys of all devices
     /// @param deviation from the protocol
-    /// @param inner the honest member
+    /// @param honest member that deviates; must live as long
     DeviantMember(ConsensusOptions options,
                   std::shared_ptr<const KeyRing> keys,
                   Deviation deviation,
-                  std::unique_ptr<CommitteeMember> inner);
+                  const CommitteeMember& honest);
 
     /// @param member of the committee
     /// @return the group that it belongs to, below GROUPS
@@ -91,11 +87,6 @@ class DeviantMember : public CommitteeMember
     /// @param honest what an honest member would propose
     /// @param[out] output receives what is sent
     virtual void Propose(const ConsensusMessage& honest, ConsensusOutput& output) = 0;
-    /// @param ballot a proposal, or what is prepared
-    /// @param vote of the round
-    /// @return this member's consent to it, not signed
-    virtual ConsensusMessage MakeConsent(const ConsensusMessage& ballot,
-                                         CommitteeVote vote) const = 0;
     /// @param story that enough members consent to
     /// @return what tells others that it is decided, not signed
     virtual ConsensusMessage MakeCommit(const Story& story) const = 0;
@@ -105,9 +96,19 @@ class DeviantMember : public CommitteeMember
     virtual uint32_t Disguise(ConsensusMessage& forged) = 0;
 
     /// @return what it does
-    const Misbehavior& Does() const;
+    const Misbehavior&
+    Does() const
+    {
+        return m_deviation.misbehavior;
+    }
+
     /// @return whether the rule is PAPER
-    bool IsPaper() const;
+    bool
+    IsPaper() const
+    {
+        return m_options.rule == QuorumRule::PAPER;
+    }
+
     /// @param scores of this member
     /// @param group of members
     /// @return what it tells them
@@ -125,15 +126,12 @@ class DeviantMember : public CommitteeMember
     /// @return a random place in it
     std::size_t Draw(std::size_t size);
 
-    ConsensusOptions m_options;               //!< of the round
-    std::shared_ptr<const KeyRing> m_keys;    //!< of all devices
-    Deviation m_deviation;                    //!< how it deviates
-    std::unique_ptr<CommitteeMember> m_inner; //!< the honest member
+    ConsensusOptions m_options;            //!< of the round
+    std::shared_ptr<const KeyRing> m_keys; //!< of all devices
+    Deviation m_deviation;                 //!< how it deviates
+    const CommitteeMember& m_member;       //!< the honest member
 
   private:
-    /// @param output of the honest member
-    /// @return what is sent instead
-    ConsensusOutput Corrupt(ConsensusOutput output);
     /// @param honest scores that it would send
     /// @param[out] output receives what is sent
     void CorruptScores(const ConsensusMessage& honest, ConsensusOutput& output);

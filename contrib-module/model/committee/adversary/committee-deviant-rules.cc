@@ -8,7 +8,7 @@
 
 #include "committee-deviant-member.h"
 
-#include "ns3/committee-byzantine.h"
+#include "ns3/committee-paper.h"
 
 #include <algorithm>
 #include <utility>
@@ -25,12 +25,10 @@ class PaperDeviant : public DeviantMember
   public:
     PaperDeviant(const ConsensusOptions& options,
                  const std::shared_ptr<const KeyRing>& keys,
-                 Deviation deviation)
-        : DeviantMember(options,
-                        keys,
-                        std::move(deviation),
-                        std::make_unique<CommitteeConsensus>(options, keys)),
-          m_honest(static_cast<const CommitteeConsensus&>(*m_inner))
+                 Deviation deviation,
+                 const CommitteeConsensus& honest)
+        : DeviantMember(options, keys, std::move(deviation), honest),
+          m_honest(honest)
     {
     }
 
@@ -82,12 +80,6 @@ class PaperDeviant : public DeviantMember
     }
 
     ConsensusMessage
-    MakeConsent(const ConsensusMessage& ballot, CommitteeVote) const override
-    {
-        return MakeReply(ballot, m_options.self);
-    }
-
-    ConsensusMessage
     MakeCommit(const Story& story) const override
     {
         ConsensusMessage commit = story.request;
@@ -106,14 +98,17 @@ class PaperDeviant : public DeviantMember
         return members[(own - members.begin() + shift) % members.size()];
     }
 
+    /// @param vote of the round
     /// @param clients a set
-    /// @return digest of the model that aggregating it gives, if the gradients are there
-    std::optional<Digest>
-    Aggregate(const std::vector<uint32_t>& clients) const
+    /// @return the set and what comes of it; zeros if the gradients are not there
+    Proposal
+    Conclude(CommitteeVote vote, const std::vector<uint32_t>& clients) const
     {
         AggregationOrder order;
         order.clients = clients;
-        return m_deviation.guess(order);
+        return {clients,
+                vote == CommitteeVote::ELECTION ? ComputeSetDigest(clients)
+                                                : m_deviation.guess(order).value_or(Digest{})};
     }
 
     /// @param vote of the round
@@ -132,17 +127,10 @@ class PaperDeviant : public DeviantMember
         {
             return std::nullopt;
         }
-        Proposal proposal;
-        if (vote == CommitteeVote::ELECTION)
-        {
-            proposal.clients = m_options.Elect(ranking);
-            proposal.digest = ComputeSetDigest(proposal.clients);
-            return proposal;
-        }
-        proposal.clients = m_options.Select(ranking);
-        const auto digest = Aggregate(proposal.clients);
-        proposal.digest = digest.value_or(Digest{});
-        return digest ? std::optional<Proposal>(proposal) : std::nullopt;
+        const bool isElection = vote == CommitteeVote::ELECTION;
+        const Proposal proposal =
+            Conclude(vote, isElection ? m_options.Elect(ranking) : m_options.Select(ranking));
+        return proposal.digest == Digest{} ? std::nullopt : std::optional(proposal);
     }
 
     /// @param vote of the round
@@ -151,19 +139,15 @@ class PaperDeviant : public DeviantMember
     MakeWrong(CommitteeVote vote) const
     {
         const auto ranking = RankClients(m_honest.GetTables(), 1);
-        if (ranking.empty())
-        {
-            return std::nullopt;
-        }
         const bool isElection = vote == CommitteeVote::ELECTION;
-        Proposal proposal;
-        proposal.clients = SelectClients(ranking,
-                                         GetOther(m_options.selection),
-                                         isElection ? m_options.GetNextCommittee()
-                                                    : m_options.GetAccepted(ranking.size()));
-        proposal.digest = isElection ? ComputeSetDigest(proposal.clients)
-                                     : Aggregate(proposal.clients).value_or(Digest{});
-        return proposal;
+        return ranking.empty()
+                   ? std::nullopt
+                   : std::optional(Conclude(
+                         vote,
+                         SelectClients(ranking,
+                                       GetOther(m_options.selection),
+                                       isElection ? m_options.GetNextCommittee()
+                                                  : m_options.GetAccepted(ranking.size()))));
     }
 
     const CommitteeConsensus& m_honest; //!< the honest member
@@ -176,13 +160,10 @@ class ByzantineDeviant : public DeviantMember
   public:
     ByzantineDeviant(const ConsensusOptions& options,
                      const std::shared_ptr<const KeyRing>& keys,
-                     std::shared_ptr<ConsensusMemory> memory,
-                     Deviation deviation)
-        : DeviantMember(options,
-                        keys,
-                        std::move(deviation),
-                        std::make_unique<ByzantineConsensus>(options, keys, std::move(memory))),
-          m_honest(static_cast<const ByzantineConsensus&>(*m_inner))
+                     Deviation deviation,
+                     const ByzantineConsensus& honest)
+        : DeviantMember(options, keys, std::move(deviation), honest),
+          m_honest(honest)
     {
     }
 
@@ -212,8 +193,8 @@ class ByzantineDeviant : public DeviantMember
         if (Does().wrongSet)
         {
             Block& block = request.ballot->block;
-            block.clients =
-                SelectClients(GetRanking(), GetOther(m_options.selection), block.clients.size());
+            block.clients = SelectClients(
+                m_honest.GetRanking(), GetOther(m_options.selection), block.clients.size());
             request.ballot->consents.clear();
         }
         Tell(std::move(request), GROUPS, output);
@@ -233,37 +214,14 @@ class ByzantineDeviant : public DeviantMember
         return {};
     }
 
-    /// @param kind of a message
-    /// @param vote that it belongs to
-    /// @param view that it is of
-    /// @return the message of this member, not signed
-    ConsensusMessage
-    MakeMessage(ConsensusKind kind, CommitteeVote vote, uint32_t view) const
-    {
-        ConsensusMessage message;
-        message.kind = kind;
-        message.rule = QuorumRule::BYZANTINE;
-        message.vote = vote;
-        message.round = m_options.round;
-        message.sender = m_options.self;
-        message.attempt = view;
-        return message;
-    }
-
-    ConsensusMessage
-    MakeConsent(const ConsensusMessage& ballot, CommitteeVote vote) const override
-    {
-        ConsensusMessage reply = MakeMessage(ConsensusKind::REPLY, vote, ballot.attempt);
-        reply.proposal.digest = ballot.ballot->block.GetDigest();
-        return reply;
-    }
-
     ConsensusMessage
     MakeCommit(const Story& story) const override
     {
         const uint32_t view = story.request.attempt;
-        ConsensusMessage commit = MakeMessage(ConsensusKind::COMMIT, story.vote, view);
-        commit.ballot = CertifiedBlock{story.request.ballot->block, view, story.consents, {}};
+        const Block& block = story.request.ballot->block;
+        ConsensusMessage commit = m_member.MakeConsent(story.request, story.vote, view);
+        commit.kind = ConsensusKind::COMMIT;
+        commit.ballot = CertifiedBlock{block, view, story.consents, {}};
         if (Does().forges)
         {
             for (const uint32_t member : m_options.members)
@@ -346,10 +304,15 @@ MakeDeviantMember(const ConsensusOptions& options,
 {
     if (options.rule == QuorumRule::PAPER)
     {
-        return std::make_unique<PaperDeviant>(options, keys, std::move(deviation));
+        auto member = std::make_unique<CommitteeConsensus>(options, keys);
+        member->Deviate(
+            std::make_unique<PaperDeviant>(options, keys, std::move(deviation), *member));
+        return member;
     }
-    return std::make_unique<ByzantineDeviant>(
-        options, keys, std::move(memory), std::move(deviation));
+    auto member = std::make_unique<ByzantineConsensus>(options, keys, std::move(memory));
+    member->Deviate(
+        std::make_unique<ByzantineDeviant>(options, keys, std::move(deviation), *member));
+    return member;
 }
 
 } // namespace ns3::collab

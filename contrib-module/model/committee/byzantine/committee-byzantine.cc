@@ -12,39 +12,22 @@
 namespace ns3::collab
 {
 
-Decision
-MakeDecision(CommitteeVote vote, const CertifiedBlock& block, uint32_t primary)
-{
-    const bool isElection = vote == CommitteeVote::ELECTION;
-    Decision decision;
-    decision.vote = vote;
-    decision.attempt = block.view;
-    decision.primary = primary;
-    decision.proposal.clients = isElection ? block.block.committee : block.block.clients;
-    decision.proposal.digest =
-        isElection ? ComputeSetDigest(block.block.committee) : block.block.model;
-    return decision;
-}
-
 ByzantineConsensus::ByzantineConsensus(ConsensusOptions options,
                                        std::shared_ptr<const KeyRing> keys,
                                        std::shared_ptr<ConsensusMemory> memory)
-    : ByzantineVoter(std::move(options), std::move(keys), std::move(memory)),
+    : CommitteeMember(std::move(options), std::move(keys)),
+      m_memory(std::move(memory)),
+      m_book(m_options, m_keys),
       m_bounds{m_options.federation.devices.size(),
                std::max(m_options.members.size(), m_options.GetNextCommittee()),
-               m_options.clients.size()}
+               m_options.clients.size()},
+      m_log(m_logs.emplace_back(
+          m_options, CommitteeVote::AGGREGATION, *this, m_keys, m_memory, m_counters))
 {
     if (m_memory->round != m_options.round)
     {
         *m_memory = ConsensusMemory();
         m_memory->round = m_options.round;
-    }
-    for (const uint32_t member : m_options.members)
-    {
-        if (member != m_options.self)
-        {
-            m_peers[member] = ConsensusPeer();
-        }
     }
     if (m_memory->scores)
     {
@@ -52,73 +35,78 @@ ByzantineConsensus::ByzantineConsensus(ConsensusOptions options,
     }
 }
 
-ConsensusOutput
-ByzantineConsensus::Begin(uint64_t nowNs,
-                          const ClientScores& scores,
-                          const GradientDigests& gradients)
+void
+ByzantineConsensus::DoAddEvidence(const Evidence& evidence)
 {
-    m_now = nowNs;
+    m_book.AddEvidence(evidence);
+}
+
+uint64_t
+ByzantineConsensus::CountKept() const
+{
+    uint64_t bytes = 0;
+    for (const auto* kept : {&m_book.GetTables(), &m_log.GetRequests()})
+    {
+        for (const auto& [key, message] : *kept)
+        {
+            bytes += CountBytes(message);
+        }
+    }
+    return bytes;
+}
+
+void
+ByzantineConsensus::DoBegin(const ClientScores& scores, const GradientDigests& gradients)
+{
     if (m_stage != Stage::WAITING)
     {
-        return std::exchange(m_output, {}); // the others have decided without this member
+        return; // the others have decided without this member
     }
     m_stage = Stage::SCORING;
-    ConsensusMessage message = MakeMessage(ConsensusKind::SCORES, m_view);
-    message.attempt = 0;
+    ConsensusMessage message = MakeMessage(ConsensusKind::SCORES, 0, CommitteeVote::AGGREGATION);
     message.scores = scores;
     message.gradients = gradients;
     message.Sign(*m_keys);
     m_memory->scores = message;
     m_book.Add(message);
     Send(message, std::nullopt);
-    SetTimer(m_options.scoreTimeoutNs);
-    if (m_book.IsComplete() || m_view > 0)
+    SetTimer(m_options.scoreTimeoutNs, 0);
+    if (m_book.IsComplete() || m_log.GetView() > 0)
     {
-        EndWait();
+        CloseTable();
     }
-    return std::exchange(m_output, {});
 }
 
-ConsensusOutput
-ByzantineConsensus::Resume(uint64_t nowNs)
+void
+ByzantineConsensus::DoResume()
 {
-    m_now = nowNs;
     m_stage = Stage::VOTING;
-    for (const auto& promise : m_memory->promises)
-    {
-        m_view = std::max(m_view, promise ? promise->view : 0);
-    }
     m_isFew = !m_book.MakeOwnDraft().isPossible;
-    EnterView(m_view);
-    TellView();
-    return std::exchange(m_output, {});
+    m_log.Resume();
 }
 
-ConsensusOutput
-ByzantineConsensus::HandleMessage(uint64_t nowNs, const ConsensusMessage& message)
+void
+ByzantineConsensus::DoHandleMessage(const ConsensusMessage& message)
 {
-    m_now = nowNs;
-    if (m_peers.count(message.sender) == 0 || message.rule != QuorumRule::BYZANTINE ||
-        !message.IsAuthentic(*m_keys))
+    if (message.sender == m_options.self || !Contains(m_options.members, message.sender) ||
+        message.rule != QuorumRule::BYZANTINE || !message.IsAuthentic(*m_keys))
     {
         message.sender == m_options.self ? ++m_counters.replayed : ++m_counters.forged;
-        return std::exchange(m_output, {});
+        return;
     }
     if (message.round != m_options.round)
     {
         ++m_counters.stale;
-        return std::exchange(m_output, {});
+        return;
     }
-    if (m_stage == Stage::ENDED)
+    if (m_stage != Stage::ENDED)
     {
-        if (message.kind != ConsensusKind::REPLY)
-        {
-            Inform(message.sender);
-        }
-        return std::exchange(m_output, {});
+        m_bounds.Allows(message) ? Dispatch(message) : void(++m_counters.unauthorized);
     }
-    m_bounds.Allows(message) ? Dispatch(message) : void(++m_counters.unauthorized);
-    return std::exchange(m_output, {});
+    else if (message.kind != ConsensusKind::REPLY)
+    {
+        m_log.Inform(message.sender);
+    }
 }
 
 void
@@ -129,7 +117,7 @@ ByzantineConsensus::HandleScores(const ConsensusMessage& message)
         ++m_counters.unauthorized;
         return;
     }
-    Witness(message.GetStatement(), message.GetSigned());
+    m_log.Witness(message);
     if (!m_book.Add(message))
     {
         ++m_counters.replayed;
@@ -137,60 +125,138 @@ ByzantineConsensus::HandleScores(const ConsensusMessage& message)
     }
     if (m_stage == Stage::SCORING && m_book.IsComplete())
     {
-        EndWait();
+        CloseTable();
         return;
     }
     m_counters.late += m_stage == Stage::VOTING ? 1 : 0;
-    Propose();
+    m_log.Propose();
 }
 
 void
-ByzantineConsensus::HandleCommit(const ConsensusMessage& message)
+ByzantineConsensus::CloseTable()
 {
-    const CertifiedBlock& certified = *message.ballot;
-    if (message.vote == CommitteeVote::ELECTION)
+    m_stage = Stage::VOTING;
+    m_output.unheard = FindUnheard(m_options.members, m_book.GetTables());
+    const Draft draft = m_book.MakeOwnDraft();
+    m_ranking = draft.ranking;
+    m_isFew = !draft.isPossible;
+    m_log.Start();
+}
+
+void
+ByzantineConsensus::DoHandleResult(uint64_t number, const std::optional<Digest>& digest)
+{
+    const bool isWanted = m_stage != Stage::ENDED && m_models.Note(number, digest);
+    m_lacksModel = m_lacksModel || (isWanted && !digest);
+    if (isWanted && digest)
     {
-        const bool fits =
-            certified.block.round == m_options.round &&
-            certified.block.parent == m_options.parent &&
-            certified.IsCertified(
-                CommitteeVote::ELECTION, m_options.members, m_options.GetQuorum(), *m_keys);
-        fits ? Decide(certified) : void(++m_counters.unproven);
-        return;
-    }
-    if (!IsPrepared(certified))
-    {
-        ++m_counters.unproven;
-        return;
-    }
-    WitnessAll(message.vote, certified);
-    m_memory->Lock(certified);
-    if (certified.view > m_view)
-    {
-        EnterView(certified.view); // a quorum has reached it
-    }
-    if (certified.view == m_view)
-    {
-        ConsentToEnd(certified.block);
+        m_log.Propose();
+        m_log.Consider();
     }
 }
 
-ConsensusOutput
-ByzantineConsensus::HandleBlock(uint64_t nowNs, const CertifiedBlock& block)
+std::optional<ConsensusMessage>
+ByzantineConsensus::MakeProposal(CommitteeVote vote, uint32_t view)
 {
-    m_now = nowNs;
+    if (!m_draft || m_draft->attempt != view)
+    {
+        m_draft.reset(); // it was for a view that has passed
+        const Draft own = m_book.MakeOwnDraft();
+        if (!own.isPossible ||
+            m_book.GetTables().size() < m_options.members.size() - m_options.faults)
+        {
+            return std::nullopt;
+        }
+        m_draft = MakeMessage(ConsensusKind::REQUEST, view, vote);
+        m_draft->ballot.emplace();
+        m_draft->ballot->block = own.block;
+        m_book.Support(*m_draft);
+    }
+    const Draft draft = m_book.DraftOf(*m_draft);
+    const auto model = m_models.Find(draft.order, m_output.toAggregate);
+    if (!model)
+    {
+        return std::nullopt;
+    }
+    m_draft->ballot->block.model = *model;
+    m_draft->timestamp = m_now;
+    return std::exchange(m_draft, std::nullopt);
+}
+
+LogVerdict
+ByzantineConsensus::Validate(const ConsensusMessage& request)
+{
+    if (!m_book.IsFounded(request))
+    {
+        ++m_counters.unauthorized;
+        return LogVerdict::WRONG;
+    }
+    for (const auto& table : request.tables)
+    {
+        m_log.Witness(table);
+    }
+    const Block& block = request.ballot->block;
+    Draft draft = m_book.DraftOf(request);
+    draft.block.model = block.model;
+    if (!draft.isPossible || draft.block != block)
+    {
+        ++m_counters.unauthorized;
+        return LogVerdict::WRONG;
+    }
+    const bool isRight = m_models.Find(draft.order, m_output.toAggregate) == block.model;
+    return isRight ? LogVerdict::RIGHT : LogVerdict::UNKNOWN;
+}
+
+ConsensusMessage
+ByzantineConsensus::MakeConsent(const ConsensusMessage& ballot,
+                                CommitteeVote vote,
+                                uint32_t view) const
+{
+    ConsensusMessage reply = MakeMessage(ConsensusKind::REPLY, view, vote);
+    reply.timestamp = 0;
+    reply.proposal.digest = ballot.ballot->block.GetDigest();
+    return reply;
+}
+
+void
+ByzantineConsensus::HandleViewTold(uint32_t primary)
+{
+    if (m_memory->scores && primary != m_options.self)
+    {
+        Send(*m_memory->scores, primary);
+    }
+}
+
+bool
+ByzantineConsensus::IsHopeless()
+{
+    const bool hasDraft = m_draft && m_draft->attempt == m_log.GetView();
+    return !hasDraft && m_book.IsHopeless(m_book.MakeOwnDraft());
+}
+
+void
+ByzantineConsensus::HandleLie(const Evidence& evidence)
+{
+    if (m_book.AddEvidence(evidence))
+    {
+        m_output.evidence.push_back(evidence);
+    }
+}
+
+void
+ByzantineConsensus::DoHandleBlock(const CertifiedBlock& block)
+{
     if (m_stage != Stage::ENDED)
     {
-        Decide(block);
+        m_log.End(block);
     }
-    return std::exchange(m_output, {});
 }
 
 void
-ByzantineConsensus::Decide(const CertifiedBlock& block)
+ByzantineConsensus::HandleEnd(const std::optional<ConsensusMessage>& commit)
 {
+    const CertifiedBlock& block = *commit->ballot;
     m_stage = Stage::ENDED;
-    m_block = block;
     ++m_timer;
     m_output.timer.reset();
     m_output.block = block;
@@ -203,40 +269,11 @@ ByzantineConsensus::Decide(const CertifiedBlock& block)
         return;
     }
     m_output.outcome = ConsensusOutcome::AGREED;
-    for (const auto vote : {CommitteeVote::AGGREGATION, CommitteeVote::ELECTION})
-    {
-        m_output.decisions.push_back(MakeDecision(vote, block, GetPrimary(block.view)));
-    }
-}
-
-uint64_t
-ByzantineConsensus::CountKept() const
-{
-    uint64_t bytes = 0;
-    for (const auto* kept : {&m_book.GetTables(), &m_requests})
-    {
-        for (const auto& [key, message] : *kept)
-        {
-            bytes += CountBytes(message);
-        }
-    }
-    return bytes;
-}
-
-void
-ByzantineConsensus::Inform(uint32_t member)
-{
-    ConsensusPeer& peer = m_peers.at(member);
-    if (peer.wasInformed && m_now < peer.informed + m_options.attemptTimeoutNs)
-    {
-        return;
-    }
-    peer.wasInformed = true;
-    peer.informed = m_now;
-    ConsensusMessage commit = MakeMessage(ConsensusKind::COMMIT, m_view);
-    commit.vote = CommitteeVote::ELECTION;
-    commit.ballot = m_block;
-    Send(std::move(commit), member);
+    const uint32_t primary = m_options.GetPrimary(CommitteeVote::AGGREGATION, block.view);
+    const auto& committee = block.block.committee;
+    m_output.decisions = {
+        {CommitteeVote::AGGREGATION, block.view, primary, {block.block.clients, block.block.model}},
+        {CommitteeVote::ELECTION, block.view, primary, {committee, ComputeSetDigest(committee)}}};
 }
 
 } // namespace ns3::collab

@@ -6,15 +6,57 @@
 
 #include "committee-chain.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-random.h"
 #include "ns3/committee-score.h"
 
 #include <algorithm>
 #include <boost/endian/conversion.hpp>
+#include <functional>
+#include <tuple>
 #include <utility>
 
 namespace ns3::collab
 {
+
+void
+CheckSet(const std::vector<uint32_t>& set)
+{
+    Require<PayloadError>(std::adjacent_find(set.begin(), set.end(), std::greater_equal<>()) ==
+                              set.end(),
+                          "a set that is not ascending");
+}
+
+void
+Block::CheckRead() const
+{
+    Require<PayloadError>(kind <= BlockKind::ABANDONED, "a block of an unknown kind");
+    for (const auto* set : {&clients, &committee, &expelled})
+    {
+        CheckSet(*set);
+    }
+}
+
+Digest
+Block::GetDigest() const
+{
+    std::vector<uint8_t> bytes;
+    WriteFields(*this, bytes);
+    return ComputeDigest(bytes);
+}
+
+bool
+operator==(const Block& a, const Block& b)
+{
+    return std::tie(a.round, a.parent, a.kind, a.clients, a.model, a.committee, a.expelled) ==
+           std::tie(b.round, b.parent, b.kind, b.clients, b.model, b.committee, b.expelled);
+}
+
+bool
+operator!=(const Block& a, const Block& b)
+{
+    return !(a == b);
+}
 
 namespace
 {
@@ -42,18 +84,6 @@ Intersect(const std::vector<uint32_t>& one, const std::vector<uint32_t>& other)
 
 } // namespace
 
-uint32_t
-GetGreatestFaults(std::size_t members)
-{
-    return members == 0 ? 0 : static_cast<uint32_t>((members - 1) / 3);
-}
-
-std::size_t
-GetCertificateQuorum(std::size_t members)
-{
-    return (members + GetGreatestFaults(members) + 2) / 2;
-}
-
 std::vector<uint32_t>
 DrawSuccessors(const ChainOptions& options,
                const std::vector<uint32_t>& members,
@@ -79,59 +109,11 @@ CommitteeChain::CommitteeChain(ChainOptions options, std::shared_ptr<const KeyRi
 {
 }
 
-const ChainOptions&
-CommitteeChain::GetOptions() const
-{
-    return m_options;
-}
-
-uint32_t
-CommitteeChain::GetNextRound() const
-{
-    return m_blocks.empty() ? 0 : m_blocks.back().block.round + 1;
-}
-
-const Digest&
-CommitteeChain::GetHead() const
-{
-    return m_head;
-}
-
-const Digest&
-CommitteeChain::GetModel() const
-{
-    return m_blocks.empty() ? m_options.model : m_blocks.back().block.model;
-}
-
-const std::vector<uint32_t>&
-CommitteeChain::GetCommittee() const
-{
-    return m_history->back();
-}
-
 const std::vector<uint32_t>&
 CommitteeChain::GetExpelled() const
 {
     static const std::vector<uint32_t> NOBODY;
     return m_blocks.empty() ? NOBODY : m_blocks.back().block.expelled;
-}
-
-const std::vector<uint32_t>&
-CommitteeChain::GetMakers() const
-{
-    return m_makers;
-}
-
-std::shared_ptr<const CommitteeHistory>
-CommitteeChain::GetHistory() const
-{
-    return m_history;
-}
-
-const std::vector<CertifiedBlock>&
-CommitteeChain::GetAll() const
-{
-    return m_blocks;
 }
 
 bool
@@ -166,8 +148,10 @@ CommitteeChain::Check(const CertifiedBlock& next) const
     }
     const auto& members = GetCommittee();
     const std::size_t quorum = isByzantine ? GetCertificateQuorum(members.size()) : 1;
-    if (isByzantine ? !next.IsCertified(CommitteeVote::ELECTION, members, quorum, *m_keys)
-                    : next.CountConsents(CommitteeVote::ELECTION, members, *m_keys) < quorum)
+    const Statement statement = next.GetStatement(CommitteeVote::ELECTION, next.view);
+    if (isByzantine
+            ? !next.IsCertified(CommitteeVote::ELECTION, members, quorum, *m_keys)
+            : CountConsents(next.consents, statement, block.GetDigest(), members, *m_keys) < quorum)
     {
         return "a block without the consents of the committee";
     }

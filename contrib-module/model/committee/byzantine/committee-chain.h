@@ -7,9 +7,8 @@
 #ifndef COMMITTEE_CHAIN_H
 #define COMMITTEE_CHAIN_H
 
-#include "committee-evidence.h"
-
-#include "ns3/committee-message.h"
+#include "ns3/collab-fields.h"
+#include "ns3/committee-log-options.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +18,63 @@
 
 namespace ns3::collab
 {
+
+/**
+ * @file
+ * @ingroup collab
+ * What a round of the committee mechanism ends with: a block that names its predecessor, the new
+ * model and the next committee, and a certificate of the committee that has decided it.
+ */
+
+/**
+ * @ingroup collab
+ * @brief The end of a round.
+ *
+ * On the wire, little endian: round (4 bytes), digest of the parent (32), kind (1), the size of the
+ * aggregation set (4) and its clients (4 each), digest of the model (32), size of the next
+ * committee (4) and its members (4 each), number of expelled devices (4) and these (4 each).
+ *
+ * The end of an abandoned round names no committee: that is drawn by the shares of its certificate.
+ */
+struct Block
+{
+    uint32_t round = 0;                 //!< of the mechanism
+    Digest parent = {};                 //!< digest of the block before; of the first one: zeros
+    BlockKind kind = BlockKind::AGREED; //!< how the round has ended
+    std::vector<uint32_t> clients;      //!< aggregation set, ascending; none if abandoned
+    Digest model = {};                  //!< of the model from now on
+    std::vector<uint32_t> committee;    //!< of the next round, ascending; none if abandoned
+    std::vector<uint32_t> expelled;     //!< devices that have been found to lie, ever, ascending
+
+    template <typename V>
+    void
+    Fields(V& fields)
+    {
+        fields(round, parent, kind, clients, model, committee, expelled);
+        fields.Derive([this]() { CheckRead(); });
+    }
+
+    /// @throws PayloadError if the kind is unknown, or a set is not ascending
+    void CheckRead() const;
+    /// @return SHA-256 of the wire format
+    Digest GetDigest() const;
+};
+
+/// @param a a block
+/// @param b another block
+/// @return whether both are the same
+bool operator==(const Block& a, const Block& b);
+/// @param a a block
+/// @param b another block
+/// @return whether they differ
+bool operator!=(const Block& a, const Block& b);
+
+/// A block and the members that consent to it
+using CertifiedBlock = Certified<Block>;
+
+/// @param set said to be one
+/// @throws PayloadError if it is not ascending
+void CheckSet(const std::vector<uint32_t>& set);
 
 /// @ingroup collab
 /// @brief What all devices know before the first round.
@@ -51,16 +107,6 @@ std::vector<uint32_t> DrawSuccessors(const ChainOptions& options,
                                      const Block& abandoned,
                                      const KeyRing& keys);
 
-/// @param members C
-/// @return the most members that may be Byzantine under QuorumRule::BYZANTINE: below C / 3
-uint32_t GetGreatestFaults(std::size_t members);
-
-/// @brief q = ceil((C + f + 1) / 2): two quorums share an honest member, and all honest ones are
-/// one.
-/// @param members C
-/// @return q with f the most below C / 3
-std::size_t GetCertificateQuorum(std::size_t members);
-
 /**
  * @ingroup collab
  * @brief The ends of all rounds that a device knows of, each proven by the committee that the one
@@ -82,21 +128,55 @@ class CommitteeChain
     CommitteeChain(ChainOptions options, std::shared_ptr<const KeyRing> keys);
 
     /// @return what all devices know
-    const ChainOptions& GetOptions() const;
+    const ChainOptions&
+    GetOptions() const
+    {
+        return m_options;
+    }
+
     /// @return the round after the last block
-    uint32_t GetNextRound() const;
+    uint32_t
+    GetNextRound() const
+    {
+        return m_blocks.empty() ? 0 : m_blocks.back().block.round + 1;
+    }
+
     /// @return digest of the last block; zeros if there is none
-    const Digest& GetHead() const;
+    const Digest&
+    GetHead() const
+    {
+        return m_head;
+    }
+
     /// @return digest of the newest model
-    const Digest& GetModel() const;
+    const Digest&
+    GetModel() const
+    {
+        return m_blocks.empty() ? m_options.model : m_blocks.back().block.model;
+    }
+
     /// @return the committee that comes next, ascending
-    const std::vector<uint32_t>& GetCommittee() const;
+    const std::vector<uint32_t>&
+    GetCommittee() const
+    {
+        return m_history->back();
+    }
+
     /// @return devices that are expelled, ascending
     const std::vector<uint32_t>& GetExpelled() const;
     /// @return committees up to the next one: with BYZANTINE of all rounds; grows with the chain
-    std::shared_ptr<const CommitteeHistory> GetHistory() const;
+    std::shared_ptr<const CommitteeHistory>
+    GetHistory() const
+    {
+        return m_history;
+    }
+
     /// @return members that have made the newest model, ascending; nobody if it is the first one
-    const std::vector<uint32_t>& GetMakers() const;
+    const std::vector<uint32_t>&
+    GetMakers() const
+    {
+        return m_makers;
+    }
 
     /// @param next to come after the last block
     /// @return why it cannot; empty if it can
@@ -115,7 +195,11 @@ class CommitteeChain
     /// @return blocks from that round on
     std::vector<CertifiedBlock> GetBlocks(uint32_t from, std::size_t count) const;
     /// @return all blocks
-    const std::vector<CertifiedBlock>& GetAll() const;
+    const std::vector<CertifiedBlock>&
+    GetAll() const
+    {
+        return m_blocks;
+    }
 
   private:
     /// @param block to come after the last one

@@ -127,27 +127,6 @@ ScoreBook::Add(const ConsensusMessage& table)
     return m_tables.emplace(table.sender, table).second;
 }
 
-bool
-ScoreBook::AddEvidence(const Evidence& evidence)
-{
-    const uint32_t liar = evidence.statement.member;
-    return !Contains(m_options.expelled, liar) && m_evidence.count(liar) == 0 &&
-           m_options.IsInOffice(evidence.statement) && evidence.IsProof(*m_keys) &&
-           m_evidence.emplace(liar, evidence).second;
-}
-
-const std::map<uint32_t, ConsensusMessage>&
-ScoreBook::GetTables() const
-{
-    return m_tables;
-}
-
-bool
-ScoreBook::IsComplete() const
-{
-    return m_tables.size() == m_options.members.size();
-}
-
 Block
 ScoreBook::MakeAbandoned() const
 {
@@ -169,12 +148,6 @@ ScoreBook::MakeOwnDraft() const
         tables.push_back(&table);
     }
     return MakeDraft(m_options, tables, GetEvidence());
-}
-
-bool
-ScoreBook::IsHopeless(const Draft& draft) const
-{
-    return IsComplete() && !draft.isPossible;
 }
 
 Draft
@@ -225,7 +198,7 @@ std::vector<Evidence>
 ScoreBook::GetEvidence() const
 {
     std::vector<Evidence> evidence;
-    for (const auto& [device, known] : m_evidence)
+    for (const auto& [device, known] : m_lies.GetAll())
     {
         if (evidence.size() < m_options.members.size())
         {

@@ -7,7 +7,7 @@
 #ifndef COMMITTEE_SCORE_BOOK_H
 #define COMMITTEE_SCORE_BOOK_H
 
-#include "committee-block.h"
+#include "committee-chain.h"
 
 #include "ns3/committee-consensus.h"
 #include "ns3/committee-message.h"
@@ -63,11 +63,26 @@ class ScoreBook
     bool Add(const ConsensusMessage& table);
     /// @param evidence said to be of a lie
     /// @return whether it is, and of a member that was not known to lie: it is kept
-    bool AddEvidence(const Evidence& evidence);
+    bool
+    AddEvidence(const Evidence& evidence)
+    {
+        return m_lies.Add(
+            evidence, m_options.IsInOffice(evidence.statement), m_options.expelled, *m_keys);
+    }
+
     /// @return tables heard, by member
-    const std::map<uint32_t, ConsensusMessage>& GetTables() const;
+    const std::map<uint32_t, ConsensusMessage>&
+    GetTables() const
+    {
+        return m_tables;
+    }
+
     /// @return whether the tables of all members are there
-    bool IsComplete() const;
+    bool
+    IsComplete() const
+    {
+        return m_tables.size() == m_options.members.size();
+    }
 
     /// @return how the round ends if it is abandoned
     Block MakeAbandoned() const;
@@ -75,7 +90,12 @@ class ScoreBook
     Draft MakeOwnDraft() const;
     /// @param draft of all tables that were heard
     /// @return whether those are the tables of all members, and rank too few clients
-    bool IsHopeless(const Draft& draft) const;
+    bool
+    IsHopeless(const Draft& draft) const
+    {
+        return IsComplete() && !draft.isPossible;
+    }
+
     /// @param[in,out] request gets all tables, and evidence of as many lies as members
     void Support(ConsensusMessage& request) const;
     /// @param request with tables
@@ -92,7 +112,7 @@ class ScoreBook
     ConsensusOptions m_options;                    //!< of the round
     std::shared_ptr<const KeyRing> m_keys;         //!< of all devices
     std::map<uint32_t, ConsensusMessage> m_tables; //!< scores heard, by member
-    std::map<uint32_t, Evidence> m_evidence;       //!< of lies, by device
+    CommitteeLies m_lies;                          //!< of others
 };
 
 /// @ingroup collab

@@ -27,18 +27,6 @@ CommitteeModels::CommitteeModels(FlatVector first, const Digest& digest)
     m_models[digest] = std::move(first);
 }
 
-const FlatVector&
-CommitteeModels::GetNewest() const
-{
-    return m_models.at(m_newest);
-}
-
-bool
-CommitteeModels::IsNewest(const Digest& digest) const
-{
-    return m_newest == digest;
-}
-
 FlatVector
 CommitteeModels::Find(const Digest& digest) const
 {
@@ -137,41 +125,13 @@ CommitteeNews::Tell(const CommitteeModels& models, CommitteeHost& host)
     host.Broadcast(message);
 }
 
-bool
-CommitteeLies::Add(const Evidence& evidence, const CommitteeChain& chain, const KeyRing& keys)
-{
-    const auto& [kind, vote, round, liar, view] = evidence.statement;
-    const auto history = chain.GetHistory();
-    return m_evidence.count(liar) == 0 && !Contains(chain.GetExpelled(), liar) &&
-           round < history->size() && Contains((*history)[round], liar) && evidence.IsProof(keys) &&
-           m_evidence.emplace(liar, evidence).second;
-}
-
 void
-CommitteeLies::Forget(const CommitteeChain& chain)
+TellLies(const CommitteeLies& lies,
+         const std::vector<uint32_t>& members,
+         uint32_t self,
+         CommitteeHost& host)
 {
-    for (auto it = m_evidence.begin(); it != m_evidence.end();)
-    {
-        it = Contains(chain.GetExpelled(), it->first) ? m_evidence.erase(it) : std::next(it);
-    }
-}
-
-void
-CommitteeLies::Clear()
-{
-    m_evidence.clear();
-}
-
-const std::map<uint32_t, Evidence>&
-CommitteeLies::GetAll() const
-{
-    return m_evidence;
-}
-
-void
-CommitteeLies::Tell(const std::vector<uint32_t>& members, uint32_t self, CommitteeHost& host) const
-{
-    for (const auto& [liar, evidence] : m_evidence)
+    for (const auto& [liar, evidence] : lies.GetAll())
     {
         ChainMessage message;
         message.kind = ChainKind::EVIDENCE;

@@ -29,10 +29,20 @@ class CommitteeModels
     CommitteeModels(FlatVector first, const Digest& digest);
 
     /// @return the newest one
-    const FlatVector& GetNewest() const;
+    const FlatVector&
+    GetNewest() const
+    {
+        return m_models.at(m_newest);
+    }
+
     /// @param digest of a model
     /// @return whether that is the newest one
-    bool IsNewest(const Digest& digest) const;
+    bool
+    IsNewest(const Digest& digest) const
+    {
+        return m_newest == digest;
+    }
+
     /// @param digest of a model
     /// @return it; null if it is not there
     FlatVector Find(const Digest& digest) const;
@@ -79,31 +89,15 @@ class CommitteeNews
     bool m_withModel = false;              //!< whether with the model
 };
 
-/// @ingroup collab
-/// @brief Lies that a device has found or heard of, until the liars are expelled.
-class CommitteeLies
-{
-  public:
-    /// @param evidence said to be of a lie
-    /// @param chain that says who was a member when, and who is expelled
-    /// @param keys of all devices
-    /// @return whether it is, of a member of a round that is known, and new
-    bool Add(const Evidence& evidence, const CommitteeChain& chain, const KeyRing& keys);
-    /// @param chain that says who is expelled
-    void Forget(const CommitteeChain& chain);
-    /// @brief Lose all.
-    void Clear();
-    /// @return evidence, by device
-    const std::map<uint32_t, Evidence>& GetAll() const;
-    /// @brief Tell members that come next which devices lie.
-    /// @param members of the committee
-    /// @param self the device
-    /// @param host that sends it
-    void Tell(const std::vector<uint32_t>& members, uint32_t self, CommitteeHost& host) const;
-
-  private:
-    std::map<uint32_t, Evidence> m_evidence; //!< by device
-};
+/// @brief Tell members that come next which devices lie.
+/// @param lies that are known
+/// @param members of the committee
+/// @param self the device
+/// @param host that sends it
+void TellLies(const CommitteeLies& lies,
+              const std::vector<uint32_t>& members,
+              uint32_t self,
+              CommitteeHost& host);
 
 /// @ingroup collab
 /// @brief What a device answers: who asks without end shall not keep it busy.

@@ -101,12 +101,6 @@ CommitteeAsker::HandleTimeout(uint32_t own)
     AskForBlocks(own);
 }
 
-bool
-CommitteeAsker::IsAsked(uint32_t peer) const
-{
-    return m_asked == peer;
-}
-
 std::optional<uint32_t>
 CommitteeAsker::TakeAnswer(uint32_t peer,
                            const std::vector<CertifiedBlock>& blocks,
@@ -162,24 +156,6 @@ CommitteeAsker::AskForModel(bool isLast)
     question.digests = {m_chain.GetModel()};
     m_host.Send(peers[m_modelAsks++ % peers.size()], Wrap(std::move(question)));
     return true;
-}
-
-void
-CommitteeAsker::NoteInformant(uint32_t peer)
-{
-    m_informant = peer;
-}
-
-void
-CommitteeAsker::NoteAppended()
-{
-    m_backtrack = 0;
-}
-
-void
-CommitteeAsker::NoteFinished()
-{
-    m_lastAsks = 0;
 }
 
 void

@@ -47,7 +47,12 @@ class CommitteeAsker
     void HandleTimeout(uint32_t own);
     /// @param peer any device
     /// @return whether it is asked for blocks
-    bool IsAsked(uint32_t peer) const;
+    bool
+    IsAsked(uint32_t peer) const
+    {
+        return m_asked == peer;
+    }
+
     /// @brief Blocks that were asked for have come.
     /// @param peer that was asked
     /// @param blocks that it has sent
@@ -69,11 +74,26 @@ class CommitteeAsker
      */
     bool AskForModel(bool isLast);
     /// @param peer that has sent new blocks, and so may have their model
-    void NoteInformant(uint32_t peer);
+    void
+    NoteInformant(uint32_t peer)
+    {
+        m_informant = peer;
+    }
+
     /// @brief The own chain goes on: it has not parted from others'.
-    void NoteAppended();
+    void
+    NoteAppended()
+    {
+        m_backtrack = 0;
+    }
+
     /// @brief No round is left.
-    void NoteFinished();
+    void
+    NoteFinished()
+    {
+        m_lastAsks = 0;
+    }
+
     /// @brief Lose what others have said of rounds.
     void Forget();
 

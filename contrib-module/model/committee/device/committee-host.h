@@ -9,6 +9,7 @@
 
 #include "committee-inbox.h"
 
+#include "ns3/collab-columns.h"
 #include "ns3/collab-process.h"
 #include "ns3/committee-chain.h"
 #include "ns3/committee-consensus.h"
@@ -70,6 +71,7 @@ struct WaitReport
     CommitteeWait wait = CommitteeWait::GRADIENTS; //!< what it has waited for
     std::size_t awaited = 0;                       //!< devices that it has waited for
     std::vector<uint32_t> missing;                 //!< those it has not heard, ascending
+    uint32_t device = 0;                           //!< the member
 };
 
 /// @ingroup collab
@@ -84,6 +86,10 @@ struct CommitteeReport
     ConsensusCounters counters;                          //!< messages that it did not believe
     std::vector<RankedClient> ranking;                   //!< as the member sees it
     ClientScores scores;                                 //!< that the member gave
+    uint32_t device = 0;                                 //!< the member
+
+    /// @return the table committee
+    static TableColumns<CommitteeReport> GetTable();
 };
 
 /// @ingroup collab

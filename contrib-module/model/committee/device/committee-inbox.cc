@@ -163,24 +163,6 @@ CommitteeInbox::CountKept() const
     return bytes;
 }
 
-const GradientsByClient&
-CommitteeInbox::GetGradients() const
-{
-    return m_gradients;
-}
-
-const std::vector<uint32_t>&
-CommitteeInbox::GetClients() const
-{
-    return m_clients;
-}
-
-bool
-CommitteeInbox::HasMissing() const
-{
-    return m_gradients.size() < m_clients.size();
-}
-
 std::shared_ptr<const SignedGradient>
 CommitteeInbox::Find(const Digest& digest) const
 {

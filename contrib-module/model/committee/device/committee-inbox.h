@@ -7,7 +7,6 @@
 #ifndef COMMITTEE_INBOX_H
 #define COMMITTEE_INBOX_H
 
-#include "ns3/committee-bounds.h"
 #include "ns3/committee-consensus.h"
 #include "ns3/committee-message.h"
 
@@ -80,11 +79,26 @@ class CommitteeInbox
     /// @return bytes of all that is kept
     uint64_t CountKept() const;
     /// @return the first gradients of the present round, by client
-    const GradientsByClient& GetGradients() const;
+    const GradientsByClient&
+    GetGradients() const
+    {
+        return m_gradients;
+    }
+
     /// @return clients that train, ascending
-    const std::vector<uint32_t>& GetClients() const;
+    const std::vector<uint32_t>&
+    GetClients() const
+    {
+        return m_clients;
+    }
+
     /// @return whether the gradient of a client that trains is not there
-    bool HasMissing() const;
+    bool
+    HasMissing() const
+    {
+        return m_gradients.size() < m_clients.size();
+    }
+
     /// @param digest of a gradient of the present round
     /// @return the gradient; null if it is not there
     std::shared_ptr<const SignedGradient> Find(const Digest& digest) const;

@@ -23,8 +23,12 @@ CommitteeNode::Append(const CertifiedBlock& certified)
         return false;
     }
     m_asker.NoteAppended();
-    m_lies.Forget(m_chain);
+    m_lies.Forget(m_chain.GetExpelled());
     m_models.Agree(m_chain.GetModel());
+    if (m_session)
+    {
+        m_session->End(certified);
+    }
     return true;
 }
 
@@ -48,10 +52,6 @@ CommitteeNode::HandleModel(uint32_t sender, const ModelMessage& message)
     }
     if (comesNext)
     {
-        if (m_session)
-        {
-            m_session->End(message.certified);
-        }
         Advance();
     }
     else if (isNew)
@@ -96,14 +96,7 @@ CommitteeNode::HandleBlocks(uint32_t sender, const ChainMessage& message)
     bool isNew = false;
     for (const auto& certified : message.blocks)
     {
-        if (Append(certified))
-        {
-            isNew = true;
-            if (m_session)
-            {
-                m_session->End(certified);
-            }
-        }
+        isNew = Append(certified) || isNew;
     }
     isNew = isNew || m_chain.Rebase(message.blocks);
     const bool isAhead =

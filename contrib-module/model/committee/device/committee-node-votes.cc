@@ -8,6 +8,8 @@
 
 #include "committee-node.h"
 
+#include "ns3/committee-paper.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -48,8 +50,7 @@ CommitteeNode::MakeSession()
     {
         member->AddEvidence(evidence);
     }
-    m_session =
-        std::make_shared<CommitteeSession>(std::move(voting), std::move(member), m_keys, m_host);
+    m_session = std::make_shared<CommitteeSession>(std::move(voting), std::move(member), m_host);
 }
 
 void
@@ -170,7 +171,11 @@ CommitteeNode::HandleConsensus(uint32_t sender,
 void
 CommitteeNode::AddEvidence(const Evidence& evidence)
 {
-    if (m_lies.Add(evidence, m_chain, *m_keys) && m_session)
+    const Statement& lie = evidence.statement;
+    const auto history = m_chain.GetHistory();
+    const bool isInOffice =
+        lie.round < history->size() && Contains((*history)[lie.round], lie.member);
+    if (m_lies.Add(evidence, isInOffice, m_chain.GetExpelled(), *m_keys) && m_session)
     {
         m_session->GetMember().AddEvidence(evidence);
     }

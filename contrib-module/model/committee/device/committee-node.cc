@@ -56,7 +56,7 @@ NodeOptions::GetPatienceNs() const
     constexpr uint64_t HOUR = 3600000000000;
     constexpr uint64_t MOST = INT64_MAX; // of ns-3's time
     NodeOptions slowest = *this;
-    slowest.voting.attemptTimeoutNs <<= ByzantineConsensus::MOST_DOUBLINGS;
+    slowest.voting.attemptTimeoutNs <<= LogOptions::MOST_DOUBLINGS;
     return std::max(HOUR, 2 * std::min(slowest.GetLongestRoundNs(), MOST / 2));
 }
 
@@ -71,18 +71,6 @@ CommitteeNode::CommitteeNode(NodeOptions options,
       m_answers(m_options, m_chain, m_models, m_inbox, m_host)
 {
     m_options.patienceNs = m_options.GetPatienceNs();
-}
-
-uint32_t
-CommitteeNode::GetOwnRound() const
-{
-    return IsByzantine() ? m_chain.GetNextRound() : m_round;
-}
-
-uint32_t
-CommitteeNode::GetRound() const
-{
-    return m_round;
 }
 
 uint64_t
@@ -149,7 +137,7 @@ CommitteeNode::TakeRound()
     }
     m_host.SetTimer(CommitteeTimer::ROUND, m_options.GetLongestRoundNs());
     const auto early = m_inbox.Begin(m_round, DrawClients());
-    m_lies.Tell(m_chain.GetCommittee(), m_options.self, m_host);
+    TellLies(m_lies, m_chain.GetCommittee(), m_options.self, m_host);
     const bool isMember = Contains(m_chain.GetCommittee(), m_options.self);
     const bool mayVote = IsByzantine() || !m_lastVoted || *m_lastVoted < m_round;
     if (isMember && mayVote)

@@ -73,7 +73,12 @@ class CommitteeNode : public CommitteeWorker
     void Resume();
 
     /// @return present round
-    uint32_t GetRound() const;
+    uint32_t
+    GetRound() const
+    {
+        return m_round;
+    }
+
     /// @return bytes of what others have said that the device keeps: messages, gradients, evidence
     uint64_t CountKept() const;
     /// @return whether the round before had no block
@@ -86,7 +91,12 @@ class CommitteeNode : public CommitteeWorker
     void NoteAhead(uint32_t peer, uint32_t round) override;
 
     /// @return the round that others must be beyond to be ahead
-    uint32_t GetOwnRound() const;
+    uint32_t
+    GetOwnRound() const
+    {
+        return IsByzantine() ? m_chain.GetNextRound() : m_round;
+    }
+
     /// @return clients of the present round, ascending
     std::vector<uint32_t> DrawClients() const;
     /// @brief Become a member of the round's committee.

@@ -14,33 +14,20 @@ namespace ns3::collab
 
 CommitteeSession::CommitteeSession(ConsensusOptions voting,
                                    std::unique_ptr<CommitteeMember> member,
-                                   std::shared_ptr<const KeyRing> keys,
                                    CommitteeHost& host)
     : m_voting(std::move(voting)),
       m_member(std::move(member)),
-      m_keys(std::move(keys)),
       m_host(host)
 {
     m_report.round = m_voting.round;
     m_report.members = m_voting.members;
-}
-
-const ConsensusOptions&
-CommitteeSession::GetVoting() const
-{
-    return m_voting;
+    m_report.device = m_voting.self;
 }
 
 CommitteeMember&
 CommitteeSession::GetMember()
 {
     return *m_member;
-}
-
-const std::optional<AggregationOrder>&
-CommitteeSession::GetOrder() const
-{
-    return m_order;
 }
 
 std::optional<CertifiedBlock>
@@ -65,12 +52,14 @@ CommitteeSession::Apply(const ConsensusOutput& output)
     }
     if (output.unheard)
     {
-        m_host.TellWait(
-            {m_voting.round, CommitteeWait::SCORES, m_voting.members.size() - 1, *output.unheard});
+        m_host.TellWait({m_voting.round,
+                         CommitteeWait::SCORES,
+                         m_voting.members.size() - 1,
+                         *output.unheard,
+                         m_voting.self});
     }
     for (const auto& decision : output.decisions)
     {
-        m_decisions[decision.vote] = decision;
         m_host.TellDecision(m_voting.round, decision);
     }
     if (output.toAggregate)
@@ -85,9 +74,7 @@ CommitteeSession::Apply(const ConsensusOutput& output)
         m_order.reset();
         Report(*output.outcome);
     }
-    const bool isAgreed = output.outcome == ConsensusOutcome::AGREED;
-    return !output.block && isAgreed && m_voting.rule == QuorumRule::PAPER ? MakeOwnBlock()
-                                                                           : output.block;
+    return output.block;
 }
 
 void
@@ -99,7 +86,8 @@ CommitteeSession::CloseGradients(const CommitteeInbox& inbox)
     m_host.TellWait({m_voting.round,
                      CommitteeWait::GRADIENTS,
                      clients.size(),
-                     FindUnheard(clients, inbox.GetGradients())});
+                     FindUnheard(clients, inbox.GetGradients()),
+                     m_voting.self});
 }
 
 ConsensusOutput
@@ -133,18 +121,9 @@ CommitteeSession::HandleTimeout()
 void
 CommitteeSession::End(const CertifiedBlock& certified)
 {
-    if (m_hasReported || certified.block.round != m_voting.round)
+    if (!m_hasReported && certified.block.round == m_voting.round)
     {
-        return;
-    }
-    const ConsensusOutput output = m_member->HandleBlock(m_host.GetNowNs(), certified);
-    for (const auto& decision : output.decisions)
-    {
-        m_host.TellDecision(m_voting.round, decision);
-    }
-    if (output.outcome)
-    {
-        Report(*output.outcome);
+        Apply(m_member->HandleBlock(m_host.GetNowNs(), certified));
     }
 }
 
@@ -161,25 +140,6 @@ CommitteeSession::Report(ConsensusOutcome outcome)
     m_report.ranking = m_member->GetRanking();
     m_host.TellReport(m_report);
     m_host.BeginPhase("wait");
-}
-
-CertifiedBlock
-CommitteeSession::MakeOwnBlock() const
-{
-    const Decision& aggregation = m_decisions.at(CommitteeVote::AGGREGATION);
-    CertifiedBlock certified;
-    Block& block = certified.block;
-    block.round = m_voting.round;
-    block.parent = m_voting.parent;
-    block.clients = aggregation.proposal.clients;
-    block.model = aggregation.proposal.digest;
-    block.committee = m_decisions.at(CommitteeVote::ELECTION).proposal.clients;
-    certified.view = aggregation.attempt;
-    const uint32_t self = m_voting.self;
-    const auto statement = MakeStatement(
-        CommitteeVote::ELECTION, self, block.round, certified.view, block.GetDigest());
-    certified.consents = {{self, m_keys->Sign(self, statement)}};
-    return certified;
 }
 
 void

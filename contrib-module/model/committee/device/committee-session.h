@@ -25,19 +25,26 @@ class CommitteeSession
   public:
     /// @param voting how the committee votes
     /// @param member state machine of the votes
-    /// @param keys of all devices
     /// @param host that does what the member wants; must live as long
     CommitteeSession(ConsensusOptions voting,
                      std::unique_ptr<CommitteeMember> member,
-                     std::shared_ptr<const KeyRing> keys,
                      CommitteeHost& host);
 
     /// @return how the committee votes
-    const ConsensusOptions& GetVoting() const;
+    const ConsensusOptions&
+    GetVoting() const
+    {
+        return m_voting;
+    }
+
     /// @return the state machine, whose outputs go to Apply()
     CommitteeMember& GetMember();
     /// @return gradients to be aggregated, if any are
-    const std::optional<AggregationOrder>& GetOrder() const;
+    const std::optional<AggregationOrder>&
+    GetOrder() const
+    {
+        return m_order;
+    }
 
     /// @brief Do what the state machine wants, but aggregate.
     /// @param output of it
@@ -66,19 +73,14 @@ class CommitteeSession
     /// @brief The votes have ended: make traces of it.
     /// @param outcome of the round
     void Report(ConsensusOutcome outcome);
-    /// @return under PAPER: the block of a round that is agreed, on the own word
-    CertifiedBlock MakeOwnBlock() const;
-
-    ConsensusOptions m_voting;                     //!< how the committee votes
-    std::unique_ptr<CommitteeMember> m_member;     //!< state machine of the votes
-    std::shared_ptr<const KeyRing> m_keys;         //!< of all devices
-    CommitteeHost& m_host;                         //!< does what is to be done
-    uint64_t m_timer = 0;                          //!< number of its timer
-    CommitteeReport m_report;                      //!< of the round
-    bool m_hasReported = false;                    //!< whether it was told
-    std::optional<AggregationOrder> m_order;       //!< see GetOrder()
-    uint32_t m_fetches = 0;                        //!< how often missing gradients were asked for
-    std::map<CommitteeVote, Decision> m_decisions; //!< of the round
+    ConsensusOptions m_voting;                 //!< how the committee votes
+    std::unique_ptr<CommitteeMember> m_member; //!< state machine of the votes
+    CommitteeHost& m_host;                     //!< does what is to be done
+    uint64_t m_timer = 0;                      //!< number of its timer
+    CommitteeReport m_report;                  //!< of the round
+    bool m_hasReported = false;                //!< whether it was told
+    std::optional<AggregationOrder> m_order;   //!< see GetOrder()
+    uint32_t m_fetches = 0;                    //!< how often missing gradients were asked for
 };
 
 } // namespace ns3::collab

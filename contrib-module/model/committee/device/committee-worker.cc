@@ -29,66 +29,6 @@ CommitteeWorker::CommitteeWorker(NodeOptions options,
 {
 }
 
-CommitteeRole
-CommitteeWorker::GetRole() const
-{
-    return m_role;
-}
-
-const FlatVector&
-CommitteeWorker::GetModel() const
-{
-    return m_models.GetNewest();
-}
-
-bool
-CommitteeWorker::HasModel() const
-{
-    return m_models.IsNewest(m_chain.GetModel());
-}
-
-const std::vector<uint32_t>&
-CommitteeWorker::GetCommittee() const
-{
-    return m_chain.GetCommittee();
-}
-
-const std::vector<uint32_t>&
-CommitteeWorker::GetClients() const
-{
-    return m_inbox.GetClients();
-}
-
-const CommitteeInbox&
-CommitteeWorker::GetInbox() const
-{
-    return m_inbox;
-}
-
-const CommitteeChain&
-CommitteeWorker::GetChain() const
-{
-    return m_chain;
-}
-
-bool
-CommitteeWorker::IsOvertaken() const
-{
-    return m_isStale;
-}
-
-bool
-CommitteeWorker::IsByzantine() const
-{
-    return m_options.federation.rule == QuorumRule::BYZANTINE;
-}
-
-bool
-CommitteeWorker::IsFinished() const
-{
-    return m_round >= m_options.rounds;
-}
-
 void
 CommitteeWorker::ClearRound()
 {
@@ -192,12 +132,6 @@ CommitteeWorker::EndJob()
         TakeRound();
     }
     return isOver;
-}
-
-bool
-CommitteeWorker::IsCollected() const
-{
-    return m_isCollecting && (m_isTime || !m_inbox.HasMissing());
 }
 
 Process

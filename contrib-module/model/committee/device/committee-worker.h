@@ -30,21 +30,60 @@ class CommitteeWorker
     virtual ~CommitteeWorker() = default;
 
     /// @return what the device does in the present round
-    CommitteeRole GetRole() const;
+    CommitteeRole
+    GetRole() const
+    {
+        return m_role;
+    }
+
     /// @return the model of the last block; the newest one that there is if that is missing
-    const FlatVector& GetModel() const;
+    const FlatVector&
+    GetModel() const
+    {
+        return m_models.GetNewest();
+    }
+
     /// @return whether the model of the last block is there
-    bool HasModel() const;
+    bool
+    HasModel() const
+    {
+        return m_models.IsNewest(m_chain.GetModel());
+    }
+
     /// @return the committee of the present round, ascending
-    const std::vector<uint32_t>& GetCommittee() const;
+    const std::vector<uint32_t>&
+    GetCommittee() const
+    {
+        return m_chain.GetCommittee();
+    }
+
     /// @return clients that train in the present round, ascending
-    const std::vector<uint32_t>& GetClients() const;
+    const std::vector<uint32_t>&
+    GetClients() const
+    {
+        return m_inbox.GetClients();
+    }
+
     /// @return gradients that are there
-    const CommitteeInbox& GetInbox() const;
+    const CommitteeInbox&
+    GetInbox() const
+    {
+        return m_inbox;
+    }
+
     /// @return how rounds have ended
-    const CommitteeChain& GetChain() const;
+    const CommitteeChain&
+    GetChain() const
+    {
+        return m_chain;
+    }
+
     /// @return whether the job that runs is of a round that is over
-    bool IsOvertaken() const;
+    bool
+    IsOvertaken() const
+    {
+        return m_isStale;
+    }
 
   protected:
     /// @param options what the device needs to know
@@ -65,9 +104,19 @@ class CommitteeWorker
     virtual void NoteAhead(uint32_t peer, uint32_t round) = 0;
 
     /// @return whether the quorum rule is BYZANTINE
-    bool IsByzantine() const;
+    bool
+    IsByzantine() const
+    {
+        return m_options.federation.rule == QuorumRule::BYZANTINE;
+    }
+
     /// @return whether all rounds are done
-    bool IsFinished() const;
+    bool
+    IsFinished() const
+    {
+        return m_round >= m_options.rounds;
+    }
+
     /// @brief Begin to work in the present round, whose model is there, unless it has begun.
     void BeginWork();
     /// @brief Forget all that is of one round only.
@@ -112,7 +161,12 @@ class CommitteeWorker
     /// @return whether its round is over: the device has gone on to the next one
     bool EndJob();
     /// @return whether it is time to score
-    bool IsCollected() const;
+    bool
+    IsCollected() const
+    {
+        return m_isCollecting && (m_isTime || !m_inbox.HasMissing());
+    }
+
     /// @return the order that the processor can work on now; null if there is none
     const AggregationOrder* FindOrder() const;
     /// @param values own gradient, to be sent to the committee

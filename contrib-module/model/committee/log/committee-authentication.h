@@ -59,7 +59,11 @@ class KeyRing
     KeyRing(uint64_t seed, uint32_t authenticatorBytes, const Digest& federation = {});
 
     /// @return size of an authenticator [B]
-    uint32_t GetAuthenticatorBytes() const;
+    uint32_t
+    GetAuthenticatorBytes() const
+    {
+        return m_bytes;
+    }
 
     /// @param device that signs
     /// @param bytes what it signs

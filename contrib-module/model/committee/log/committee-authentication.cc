@@ -61,12 +61,6 @@ KeyRing::KeyRing(uint64_t seed, uint32_t authenticatorBytes, const Digest& feder
                   MAX_BYTES);
 }
 
-uint32_t
-KeyRing::GetAuthenticatorBytes() const
-{
-    return m_bytes;
-}
-
 Digest
 KeyRing::MakeTag(uint64_t signer, const std::vector<uint8_t>& bytes) const
 {

@@ -1,0 +1,306 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COMMITTEE_CERTIFICATE_H
+#define COMMITTEE_CERTIFICATE_H
+
+#include "committee-authentication.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace ns3::collab
+{
+
+/**
+ * @file
+ * @ingroup collab
+ * What a member of a committee signs: consents, which certify an entry of a log, and statements of
+ * which it makes one in a place, so that two are evidence against it.
+ */
+
+/// @ingroup collab
+/// @brief What the committee votes on; one after the other.
+enum class CommitteeVote : uint8_t
+{
+    AGGREGATION, //!< the aggregation set S_a and the model made of it
+    ELECTION,    //!< the next committee S_c
+};
+
+/// Number of votes of a round
+constexpr std::size_t COMMITTEE_VOTES = 2;
+
+/// @param vote of the round
+/// @return its place in arrays
+constexpr std::size_t
+PlaceOf(CommitteeVote vote)
+{
+    return static_cast<std::size_t>(vote);
+}
+
+/// The view of consents that are shares of a signature
+constexpr uint32_t ANY_VIEW = UINT32_MAX;
+
+/// Kinds of messages of the rule BYZANTINE on the wire of which a member signs one in a place
+constexpr uint8_t SCORES_STATEMENT = 0x81;
+constexpr uint8_t REQUEST_STATEMENT = 0x82; //!< see SCORES_STATEMENT
+constexpr uint8_t CONSENT_STATEMENT = 0x83; //!< see SCORES_STATEMENT
+
+/**
+ * @ingroup collab
+ * @brief Where in the protocol a member signs something, under the rule BYZANTINE.
+ *
+ * What it signs there is, little endian, as messages of the committee begin: kind (1 byte), vote
+ * (1), round, member, view (4 each), 0 in the place of a time (8), and a digest (32): of the block
+ * it consents to, or of the message.
+ */
+struct Statement
+{
+    uint8_t kind = CONSENT_STATEMENT;                //!< of the message, as on the wire
+    CommitteeVote vote = CommitteeVote::AGGREGATION; //!< of the round
+    uint32_t round = 0;                              //!< of the mechanism
+    uint32_t member = 0;                             //!< who signs
+    uint32_t view = 0;                               //!< of the round
+
+    template <typename V>
+    void
+    Fields(V& fields)
+    {
+        fields(kind, vote, round, member, view);
+    }
+
+    /// @param digest of what is said
+    /// @return what is signed
+    std::vector<uint8_t> GetBytes(const Digest& digest) const;
+    /// @return whether an honest member signs one digest there at most
+    bool IsUnique() const;
+    /// @param other place
+    /// @return whether this one comes first in some order
+    bool operator<(const Statement& other) const;
+};
+
+/// @param vote of the round
+/// @param member that consents
+/// @param round of the block
+/// @param view that it consents in
+/// @param block digest of the block
+/// @return what it signs
+std::vector<uint8_t> MakeStatement(
+    CommitteeVote vote, uint32_t member, uint32_t round, uint32_t view, const Digest& block);
+
+/// @ingroup collab
+/// @brief A member's consent as part of a certificate.
+struct Consent
+{
+    uint32_t member = 0;                //!< who consents
+    std::vector<uint8_t> authenticator; //!< of its REPLY
+};
+
+/// @brief Count consents to one entry in one vote and view.
+/// @param given consents, said to be of members
+/// @param statement that they must sign, of any member
+/// @param entry digest that they must be to
+/// @param members of the committee, ascending
+/// @param keys of all devices
+/// @return distinct members that have consented
+std::size_t CountConsents(const std::vector<Consent>& given,
+                          Statement statement,
+                          const Digest& entry,
+                          const std::vector<uint32_t>& members,
+                          const KeyRing& keys);
+
+/// @param set ascending
+/// @param element to look for
+/// @return whether the set has it
+bool Contains(const std::vector<uint32_t>& set, uint32_t element);
+
+/// @ingroup collab
+/// @brief How a round has ended.
+enum class BlockKind : uint8_t
+{
+    AGREED,    //!< gradients are aggregated, and clients are elected
+    ABANDONED, //!< the model stays; the next committee is drawn
+};
+
+/**
+ * @ingroup collab
+ * @brief An entry of a log and the members that consent to it in one vote of one view.
+ *
+ * On the wire: the entry, the view (4 bytes), the number of consents (4), and for each its member
+ * (4) and its authenticator; of an abandoned round the shares in the same way.
+ *
+ * @tparam Entry has a round, a parent, a kind, and GetDigest()
+ */
+template <typename Entry>
+struct Certified
+{
+    Entry block;                   //!< what is decided
+    uint32_t view = 0;             //!< number of the primary that has found the consents
+    std::vector<Consent> consents; //!< of distinct members
+    /// Of an abandoned round, with the consents of the last vote: consents in ANY_VIEW, which
+    /// together are one signature, whosever they are (KeyRing::Combine())
+    std::vector<Consent> shares;
+
+    /// @param fields visitor of the entry as a part of a message
+    /// @param authenticatorBytes size of an authenticator [B], which all know
+    template <typename V>
+    void
+    Fields(V& fields, std::size_t authenticatorBytes)
+    {
+        const auto visit = [&](Consent& consent) {
+            fields(consent.member);
+            fields.Vector(consent.authenticator, authenticatorBytes, "bytes of an authenticator");
+        };
+        fields(block, view);
+        fields.List(consents, visit);
+        if (block.kind == BlockKind::ABANDONED)
+        {
+            fields.List(shares, visit);
+        }
+    }
+
+    /// @param vote that the consents must be of
+    /// @param inView that they must be of
+    /// @return what a member signs that consents; whoever it is
+    Statement
+    GetStatement(CommitteeVote vote, uint32_t inView) const
+    {
+        return {CONSENT_STATEMENT, vote, block.round, 0, inView};
+    }
+
+    /// @param vote that the consents must be of
+    /// @param members of the committee, ascending
+    /// @param quorum distinct members that are needed
+    /// @param keys of all devices
+    /// @return whether so many have consented, and nothing else is there
+    bool
+    IsCertified(CommitteeVote vote,
+                const std::vector<uint32_t>& members,
+                std::size_t quorum,
+                const KeyRing& keys) const
+    {
+        // What does not count has no place there: certificates are kept and passed on
+        const Digest digest = block.GetDigest();
+        const auto areRight = [&](const std::vector<Consent>& given, uint32_t inView) {
+            return given.size() >= quorum && given.size() <= members.size() &&
+                   CountConsents(given, GetStatement(vote, inView), digest, members, keys) ==
+                       given.size();
+        };
+        const bool needsShares =
+            vote == CommitteeVote::ELECTION && block.kind == BlockKind::ABANDONED;
+        return areRight(consents, view) &&
+               (needsShares ? areRight(shares, ANY_VIEW) : shares.empty());
+    }
+};
+
+/**
+ * @ingroup collab
+ * @brief Two statements that no honest member makes both: of one place in the protocol, with
+ * different digests.
+ *
+ * Of scores, proposals and consents a member signs one each in a place. Evidence is of constant
+ * size, whatever was signed. Keys sign for one federation only, so does what they prove.
+ *
+ * On the wire: the statement (kind and vote 1 byte each; round, member and view 4 each), and twice
+ * a digest (32) and an authenticator.
+ */
+struct Evidence
+{
+    Statement statement;                         //!< where the member contradicts itself
+    Digest digests[2] = {};                      //!< what it has signed there
+    std::vector<uint8_t> authenticators[2] = {}; //!< its own
+
+    /// @param fields visitor of the evidence as a part of a message
+    /// @param authenticatorBytes size of an authenticator [B], which all know
+    template <typename V>
+    void
+    Fields(V& fields, std::size_t authenticatorBytes)
+    {
+        fields(statement);
+        for (std::size_t i = 0; i < 2; ++i)
+        {
+            fields(digests[i]);
+            fields.Vector(authenticators[i], authenticatorBytes, "bytes of an authenticator");
+        }
+    }
+
+    /// @param keys of all devices
+    /// @return whether it proves that the member lies
+    bool IsProof(const KeyRing& keys) const;
+};
+
+/// @ingroup collab
+/// @brief Lies that are known, until the liars are expelled.
+class CommitteeLies
+{
+  public:
+    /// @param evidence said to be of a lie
+    /// @param isInOffice whether it is of a member of a round that is known
+    /// @param expelled devices, ascending
+    /// @param keys of all devices
+    /// @return whether it proves a lie of a member that was not known to lie: it is kept
+    bool Add(const Evidence& evidence,
+             bool isInOffice,
+             const std::vector<uint32_t>& expelled,
+             const KeyRing& keys);
+    /// @param expelled devices, ascending, of which nobody needs evidence any more
+    void Forget(const std::vector<uint32_t>& expelled);
+    /// @brief Lose all.
+    void
+    Clear()
+    {
+        m_evidence.clear();
+    }
+
+    /// @return evidence, by device
+    const std::map<uint32_t, Evidence>&
+    GetAll() const
+    {
+        return m_evidence;
+    }
+
+  private:
+    std::map<uint32_t, Evidence> m_evidence; //!< by device
+};
+
+/// @ingroup collab
+/// @brief The first statement of each member in each place of a round: a second one is evidence.
+class CommitteeWitness
+{
+  public:
+    /// What a member has signed
+    struct Signed
+    {
+        Digest digest = {};                 //!< of what it has said
+        std::vector<uint8_t> authenticator; //!< its own
+    };
+
+    /// @param statement of a member of the committee, verified
+    /// @param said there
+    /// @return evidence, if it has said something else there before
+    std::optional<Evidence> Note(const Statement& statement, const Signed& said);
+    /// @param statement of a member
+    /// @return what it has said there first, if anything
+    std::optional<Signed> Find(const Statement& statement) const;
+    /// @param view forget statements of those below, but scores
+    void Forget(uint32_t view);
+    /// @return statements that are kept
+    std::size_t
+    GetSize() const
+    {
+        return m_first.size();
+    }
+
+  private:
+    std::map<Statement, Signed> m_first; //!< by place
+};
+
+} // namespace ns3::collab
+
+#endif /* COMMITTEE_CERTIFICATE_H */

@@ -1,0 +1,182 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COMMITTEE_LOG_OPTIONS_H
+#define COMMITTEE_LOG_OPTIONS_H
+
+#include "committee-certificate.h"
+
+#include "ns3/collab-random.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3::collab
+{
+
+/// @ingroup collab
+/// @brief What it takes for a proposal to be agreed.
+enum class QuorumRule
+{
+    /// As published: floor(C / 2) + 1 equal replies from replicas convince the primary, and members
+    /// take the primary's word for it
+    PAPER,
+    /// Rounds end by blocks that ceil((C + f + 1) / 2) distinct members have signed, f < C / 3
+    BYZANTINE,
+};
+
+/// Committees of all rounds from the first one on, each ascending
+using CommitteeHistory = std::vector<std::vector<uint32_t>>;
+
+/// @param members C
+/// @return the most members that may be Byzantine under QuorumRule::BYZANTINE: below C / 3
+uint32_t GetGreatestFaults(std::size_t members);
+
+/// @brief q = ceil((C + f + 1) / 2): two quorums share an honest member, and all honest ones are
+/// one.
+/// @param members C
+/// @return q with f the most below C / 3
+std::size_t GetCertificateQuorum(std::size_t members);
+
+/// @ingroup collab
+/// @brief How members agree on one entry of a log; the same on all members but for the member
+/// itself.
+struct LogOptions
+{
+    /// With BYZANTINE, patience with primaries doubles so often
+    static constexpr uint32_t MOST_DOUBLINGS = 3;
+
+    uint64_t seed = 0;                      //!< of what is pseudo-random and shared
+    uint32_t round = 0;                     //!< of the entry
+    uint32_t self = 0;                      //!< the member that votes
+    std::vector<uint32_t> members;          //!< the committee, ascending; C of them
+    QuorumRule rule = QuorumRule::PAPER;    //!< what a quorum is
+    bool primaryVotes = false;              //!< with PAPER: whether the primary's own vote counts
+    uint32_t faults = 0;                    //!< with BYZANTINE: f, members that may be anything
+    uint32_t maxAttempts = 4;               //!< primaries of a vote before the round is abandoned
+    uint64_t attemptTimeoutNs = 1000000000; //!< patience with one primary [ns]
+    Digest parent = {};                     //!< digest of the entry before
+    std::vector<uint32_t> expelled;         //!< with BYZANTINE: before the round, ascending
+    /// With BYZANTINE: who was a member when; nothing for no more than this round
+    std::shared_ptr<const CommitteeHistory> history;
+
+    /// @throws std::invalid_argument if a quorum cannot be reached, or an option is not allowed
+    void Check() const;
+
+    /// @return whether entries are certified, and members are locked on them
+    bool
+    IsCertified() const
+    {
+        return rule == QuorumRule::BYZANTINE;
+    }
+
+    /// @return equal votes that agree on a proposal: of replicas with PAPER and without
+    /// primaryVotes, else of members
+    std::size_t
+    GetQuorum() const
+    {
+        return IsCertified() ? (members.size() + faults + 2) / 2 : members.size() / 2 + 1;
+    }
+
+    /// @return consents that a primary collects, its own among them
+    std::size_t
+    GetNeededConsents() const
+    {
+        return GetQuorum() + (IsCertified() || primaryVotes ? 0 : 1);
+    }
+
+    /// @return others of whose word at least one's is true: f, or with PAPER less than half
+    std::size_t
+    GetDoubtful() const
+    {
+        return IsCertified() ? faults : (members.size() - 1) / 2;
+    }
+
+    /// @return views that there can be: with PAPER the round is abandoned after them
+    uint64_t
+    GetMostViews() const
+    {
+        return IsCertified() ? uint64_t{UINT32_MAX} + 1 : maxAttempts;
+    }
+
+    /// @param view of the log
+    /// @return patience with its primary: with BYZANTINE doubled with each view, MOST_DOUBLINGS
+    /// times at most [ns]
+    uint64_t
+    GetPatienceNs(uint32_t view) const
+    {
+        return attemptTimeoutNs << (IsCertified() ? std::min(view, MOST_DOUBLINGS) : 0);
+    }
+
+    /// @return with BYZANTINE: views after which a round may be abandoned: one at least has an
+    /// honest primary
+    uint32_t
+    GetAttempts() const
+    {
+        return std::max(maxAttempts, faults + 1);
+    }
+
+    /**
+     * @brief The primary that all members expect.
+     *
+     * Pseudo-random in (seed, round, vote, attempt); the first C attempts have C different
+     * primaries, and so do C each after them.
+     *
+     * @param vote of the round
+     * @param attempt from 0
+     * @return the member
+     */
+    uint32_t GetPrimary(CommitteeVote vote, uint32_t attempt) const;
+
+    /// @param member any
+    /// @param vote of the round
+    /// @param attempt any
+    /// @return whether there is such an attempt, and the member is its primary
+    bool
+    IsPrimary(uint32_t member, CommitteeVote vote, uint32_t attempt) const
+    {
+        return attempt < GetMostViews() && member == GetPrimary(vote, attempt);
+    }
+
+    /// @param purpose what is drawn; all but 0 are taken by the primaries
+    /// @return a seed that all members share
+    uint64_t
+    MixSeed(uint64_t purpose) const
+    {
+        return SplitMix64(SplitMix64(SplitMix64(seed) + round) + purpose);
+    }
+
+    /// @param evidence of a lie
+    /// @return whether it is of a member of a round that is known, not of any device
+    bool IsInOffice(const Statement& evidence) const;
+};
+
+/// @ingroup collab
+/// @brief How many messages a member did not believe, and why.
+struct ConsensusCounters
+{
+    uint64_t forged = 0;   //!< not from a member, or its authenticator is wrong
+    uint64_t stale = 0;    //!< of another round or view, or a reply to another request
+    uint64_t replayed = 0; //!< heard before, in the place of one that was, or its own
+    /// A proposal or its commit by another member than the primary, or more than a member may say
+    uint64_t unauthorized = 0;
+    uint64_t unproven = 0; //!< a commit without a valid certificate
+    uint64_t late = 0;     //!< scores after the member has closed its table, or after the end
+
+    /// @return the sum of all
+    uint64_t
+    Total() const
+    {
+        return forged + stale + replayed + unauthorized + unproven + late;
+    }
+};
+
+} // namespace ns3::collab
+
+#endif /* COMMITTEE_LOG_OPTIONS_H */
