@@ -50,12 +50,16 @@ def comparison_frame(entries: Sequence[Entry]) -> pd.DataFrame:
 
     accuracy is the mean over devices that are neither malicious nor of bad data, on test samples that
     no device has; worst is that of the worst of them. A run in which no round has been measured has one row
-    without numbers. Raises RunError if two runs have the same
-    protocol, point, seed and run number.
+    without numbers. Runs of a protocol and place are in the order of their seeds, however they are
+    given: sums depend on it in their last digits, and what is as good as another on those. Raises
+    RunError if two runs have the same protocol, point, seed and run number.
     """
     known = {}
     frames = []
+    first = {}
     for entry in entries:
+        first.setdefault((entry.protocol, entry.place), len(first))
+    for entry in sorted(entries, key=lambda each: (first[each.protocol, each.place], *each.run.pair)):
         key = (entry.protocol, entry.place, *entry.run.pair)
         if key in known:
             raise RunError(
