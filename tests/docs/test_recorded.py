@@ -44,8 +44,10 @@ class RecordedTest(UndrawnFigures, FolderTestCase):
         for archive in archives:
             name = str(archive.relative_to(RECORDED))[: -len(SUFFIX)]
             with self.subTest(reproduction=name):
-                self.check(load_reproduction(name, SCENARIOS), archive)
-                shutil.rmtree(self.folder / "runs")
+                try:
+                    self.check(load_reproduction(name, SCENARIOS), archive)
+                finally:
+                    shutil.rmtree(self.folder / "runs", ignore_errors=True)
 
     def check(self, reproduction, archive):
         """All points are there, and each table of the pages is made of them."""
@@ -55,6 +57,7 @@ class RecordedTest(UndrawnFigures, FolderTestCase):
         results = self.folder / "results" / reproduction.name
         for command, options in some_of(reproduction.calls, 2):
             words = [*shlex.split(options.replace("--pdf", "")), "--out", results]
+            words = [ROOT / word if str(word).startswith("scenarios/") else word for word in words]
             code, _, errors = self.run_command(main, command, *sorted((self.folder / "runs").iterdir()), *words)
             self.assertEqual(code, 0, errors)
         compared = 0

@@ -14,9 +14,10 @@ COMPUTING = ("train", "score", "aggregate", "merge", "predict", "trust", "update
 # learned or learned from. Phases do not tell when that is sent: those of a server are not recorded, a
 # device may wait for its model while others still train, and "consensus" is an exchange of models in
 # one algorithm and votes in another.
-AGREEING = ("analog-head", "analog-slot", "clusters-after", "clusters-before", "cluster-grant", "cluster-request",
-            "committee-chain", "components", "consensus", "done", "fetch", "grant", "link", "lost", "offer",
-            "outage-row", "pairs", "ping", "pull", "rates", "receipt", "request", "reward", "trust", "version")  # fmt: skip
+AGREEING = ("air-head", "air-slot", "analog-head", "analog-slot", "clusters-after", "clusters-before",
+            "cluster-grant", "cluster-request", "committee-chain", "components", "consensus", "done", "fetch",
+            "grant", "link", "lost", "offer", "outage-row", "pairs", "ping", "pull", "rates", "receipt", "request",
+            "reward", "trust", "version")  # fmt: skip
 
 
 def round_seconds(run: Run) -> float:
