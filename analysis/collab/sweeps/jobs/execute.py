@@ -20,7 +20,7 @@ from .process import OwnProcess, SharedProcess
 
 _INTERRUPTED = 130
 _KILLS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-_GROUP_SECONDS = 1  # within which a signal to a group of processes has reached them all
+_GROUP_SECONDS = 3  # within which a signal to a group of processes has reached them all
 
 
 class _Killed(Exception):
