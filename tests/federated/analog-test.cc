@@ -11,6 +11,7 @@
 #include "ns3/collab-message-header.h"
 #include "ns3/d2d-channel.h"
 #include "ns3/federated-analog-messages.h"
+#include "ns3/uinteger.h"
 
 #include <gmock/gmock.h>
 
@@ -164,6 +165,7 @@ TEST_F(FederatedAnalogTest, ModesOfPayloadAndNumbersOfThreadsChangeNothing)
         m_air->SetAttribute("Threshold", StringValue("0.7")); // half of them are silent
         m_air->SetAttribute("BlockSymbols", StringValue("5"));
         m_air->SetAttribute("PhaseError", StringValue("0.3"));
+        m_pool->SetAttribute("Threads", UintegerValue(models.size() == 2 ? 3 : 1));
         Run();
         traces.push_back(GetTrace());
         models.push_back(*m_server->GetModel());

@@ -14,6 +14,7 @@
 #include "ns3/gossip-helper.h"
 #include "ns3/mobility-model.h"
 #include "ns3/propagation-loss-model.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <functional>
@@ -190,6 +191,7 @@ TEST_F(AirCompTest, ModesOfPayloadAndNumbersOfThreadsChangeNothing)
         m_air->SetAttribute("Threshold", StringValue("0.7")); // half of them are silent
         m_air->SetAttribute("BlockSymbols", StringValue("5"));
         m_air->SetAttribute("PhaseError", StringValue("0.3"));
+        m_pool->SetAttribute("Threads", UintegerValue(models.size() == 2 ? 3 : 1));
         Run();
         traces.push_back(GetTrace());
         models.push_back(GetModel(1));

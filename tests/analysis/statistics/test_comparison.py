@@ -139,6 +139,12 @@ class FrameTest(unittest.TestCase):
             run_frame(without(run, "accuracy_global"))
 
 
+    def test_runs_are_in_the_order_of_their_seeds(self):
+        runs = [replace(make(), seed=seed) for seed in (3, 1, 2)]
+        frame = comparison_frame([Entry(name, run) for run in runs for name in "ba"])
+        self.assertEqual(frame["protocol"].unique().tolist(), ["b", "a"])
+        self.assertEqual(frame["seed"].tolist(), [1, 1, 2, 2, 3, 3] * 2)
+
     def test_a_run_without_a_round_has_no_accuracy_and_the_last_rank(self):
         silent = replace(make(), tables={})
         frame = comparison_frame([Entry("a", silent), Entry("b", make())])

@@ -49,6 +49,18 @@ class ProtocolsTest(FolderTestCase):
         with self.assertRaisesRegex(SweepError, "a run of one is as much part and all"):
             self.find("one", algorithm="part", share=0.5, rate=9)
 
+    def test_rates_do_not_decide_where_other_numbers_do(self):
+        protocols = self.read("""
+            schema: 1
+            parts:
+              - {name: plain, scenario: one, arguments: {algorithm: a, cache: 0, learningRate: 3}}
+              - {name: cached, scenario: one, arguments: {algorithm: a, cache: 4, learningRate: 1}}
+            """)
+        for cache, name in ((0, "plain"), (4, "cached")):
+            for rate in (1, 2, 3):
+                settings = {"algorithm": "a", "cache": cache, "learningRate": rate}
+                self.assertEqual(find_protocol(protocols, "one", settings).name, name)
+
     def test_one_of_its_scenario_needs_no_arguments(self):
         self.assertEqual(self.find("other", rate=9, word="y"), "alone")
 
