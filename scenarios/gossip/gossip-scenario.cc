@@ -39,7 +39,8 @@ const std::map<std::string, std::string> TYPES = {
     {"epidemic", "ns3::collab::EpidemicLearningApplication"},
     {"sgp", "ns3::collab::StochasticGradientPushApplication"},
     {"gossipfl", "ns3::collab::GossipFlApplication"},
-    {"segmented", "ns3::collab::SegmentedGossipApplication"}};
+    {"segmented", "ns3::collab::SegmentedGossipApplication"},
+    {"teleportation", "ns3::collab::TeleportationApplication"}};
 
 /// What the user calls the attributes that are waits
 const std::map<std::string, std::string> TIMEOUTS = {{"VersionTimeout", "--controlTimeout"},
@@ -169,7 +170,8 @@ GossipParameters::GossipParameters()
                   "epidemic",
                   "gossipfl",
                   "segmented",
-                  "sgp"});
+                  "sgp",
+                  "teleportation"});
     Add("optimizer", optimizer, "what takes the steps").Choices({"adam", "sgd"});
     Add("sgdLearningRate", sgdLearningRate, "of SGD")
         .AtLeast(1e-9)
@@ -222,6 +224,8 @@ GossipParameters::DeclareExchange()
         .For("algorithm", {"choco-sgd"});
     Take("receivers", "ns3::collab::EpidemicLearningApplication::Receivers")
         .For("algorithm", {"epidemic"});
+    Take("active", "ns3::collab::TeleportationApplication::Active")
+        .For("algorithm", {"teleportation"});
     Take("runningSums", "ns3::collab::StochasticGradientPushApplication::RunningSums")
         .For("algorithm", {"sgp"});
     Take("loss", "ns3::collab::GossipApplication::LossPolicy");
@@ -313,6 +317,9 @@ GossipParameters::Validate() const
     Require(algorithm != "epidemic" || Get<uint32_t>("receivers") < devices,
             "receivers",
             "at least 1, and less than --devices");
+    Require(algorithm != "teleportation" || Get<uint32_t>("active") <= devices,
+            "active",
+            "at least 1, and at most --devices");
     Require(algorithm != "aircomp" || Get("loss") == "reliable",
             "loss",
             "reliable with --algorithm=aircomp, whose devices must know of the slots");

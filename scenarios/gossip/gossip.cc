@@ -16,7 +16,8 @@ main(int argc, char* argv[])
         __FILE__,
         "Devices learn together without a server, by exchanging models or parts of them over a "
         "lossy D2D network: BrainTorrent, GossipFL, segmented gossip, CHOCO-SGD, stochastic "
-        "gradient push, epidemic learning, DFedAvgM or decentralized SGD over the air.\n"
+        "gradient push, epidemic learning, Teleportation, DFedAvgM or decentralized SGD over the "
+        "air.\n"
         "Data, devices and seeds are those of prediction-consensus.",
         RunGossip);
 }

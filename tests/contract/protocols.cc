@@ -395,7 +395,7 @@ MakeGossip(const std::string& name, uint32_t rounds, Attributes attributes)
     Protocol protocol;
     protocol.name = name;
     protocol.rounds = rounds;
-    protocol.trainsSeldom = name == "BrainTorrent"; // in turns
+    protocol.trainsSeldom = name == "BrainTorrent" || name == "Teleportation"; // in turns
     protocol.forms = {PARTIAL};
     if (name == "DecentralizedFedAvgm")
     {
@@ -484,6 +484,7 @@ GetProtocols()
         MakeGossip("ChocoSgd", 3, {{"Compression", "top-k:k=2"}}),
         MakeGossip("StochasticGradientPush", 3, {}),
         MakeGossip("EpidemicLearning", 3, {{"Receivers", "2"}}),
+        MakeGossip("Teleportation", 3, {{"Active", "3"}}),
         MakeGossip("DecentralizedFedAvgm", 3, {}),
         MakeGossip("AirCompGossip", 3, {}),
         MakeCommittee("Paper"),

@@ -19,6 +19,7 @@
 #include <cmath>
 #include <gmock/gmock.h>
 #include <memory>
+#include <numeric>
 #include <set>
 #include <string>
 #include <vector>
@@ -231,6 +232,73 @@ TEST_F(AveragingTest, EpidemicLearningAveragesWithThoseWhoHaveDrawnTheDevice)
     }
 }
 
+TEST_F(AveragingTest, TeleportationTrainsOnlyWhoHasAPlaceFromTheModelOfThatPlace)
+{
+    for (const uint32_t active : {1U, 2U, 3U, 5U})
+    {
+        Make("Teleportation", {{"Active", std::to_string(active)}});
+        Run();
+        EXPECT_THAT(GetReasons(), IsEmpty());
+        std::vector<double> held(active, 0); // the first element of each place's model
+        std::vector<double> last(DEVICES, 0);
+        for (uint32_t round = 0; round < ROUNDS; ++round)
+        {
+            const auto places = DrawOrdered(Ids(), active, SEED, round);
+            for (uint32_t place = 0; place < active; ++place)
+            {
+                for (uint32_t step = 0; step < 2; ++step)
+                {
+                    held[place] -=
+                        0.1 * (held[place] - reference::TARGETS[places[place] * DIMENSION]);
+                }
+            }
+            std::vector<double> means(held);
+            std::vector<bool> isActive(DEVICES);
+            for (uint32_t place = 0; place < active; ++place)
+            {
+                uint32_t count = 1;
+                for (uint32_t hop = 1; hop < active; hop *= 2, ++count)
+                {
+                    means[place] += held[(place + active - hop) % active];
+                }
+                means[place] /= count;
+                last[places[place]] = means[place];
+                isActive[places[place]] = true;
+                EXPECT_NEAR(
+                    MetricOf(places[place], "accuracy_global").at(round), means[place], 1e-5)
+                    << active << " " << round << " " << place;
+            }
+            held = means;
+            for (uint32_t k = 0; k < DEVICES; ++k)
+            {
+                EXPECT_EQ(std::isnan(MetricOf(k, "accuracy_global").at(round)), !isActive[k]);
+                EXPECT_EQ(MetricOf(k, "missing").at(round), 0);
+            }
+        }
+        for (uint32_t k = 0; k < DEVICES; ++k)
+        {
+            EXPECT_NEAR(GetModel(k)[0], last[k], 1e-5) << active << " " << k;
+        }
+        Reset();
+    }
+}
+
+TEST_F(AveragingTest, TeleportationGoesOnWithItsOwnModelWhereNoneCame)
+{
+    Make("Teleportation", {{"Active", "2"}, {"Rounds", "20"}, {"Retries", "0"}});
+    Simulator::Schedule(Seconds(0.005), [this]() { Deafen(2); }); // in the first training
+    Run();
+    double missing = 0;
+    for (uint32_t k = 0; k < DEVICES; ++k)
+    {
+        const auto missed = MetricOf(k, "missing");
+        EXPECT_EQ(missed.size(), 20U);
+        missing += std::accumulate(missed.begin(), missed.end(), 0.0);
+    }
+    EXPECT_LT(m_rounds.back().end, Seconds(2 * 20 * 2 + 20)) << "MixTimeout is 2 s";
+    EXPECT_GT(missing, 2);
+}
+
 TEST_F(AveragingTest, RunningSumsBringLostMassWithTheNextMessage)
 {
     for (const std::string sums : {"true", "false"})
@@ -386,8 +454,7 @@ TEST(GossipAveragingTest, MessagesAreAsDescribed)
     slot.neighbors = 2;
     slot.takers = {3};
     EXPECT_NO_THROW(slot.Check());
-    EXPECT_THAT(bytes(slot),
-                ElementsAre(0, 0, 0x80, 0x3f, 2, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0));
+    EXPECT_THAT(bytes(slot), ElementsAre(0, 0, 0x80, 0x3f, 2, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0));
     change.isWhole = 2;
     gossip::Change shape;
     shape.vector = EncodedVector::Expect(1, 1);

@@ -65,7 +65,7 @@ _OLDER_RUNS: Mapping[str, dict] = {
         "method": "algorithm",
         "measure": ["accuracy_reference"],
         "order": ["braintorrent", "gossipfl", "segmented", "choco-sgd", "sgp", "epidemic", "dfedavgm",
-                  "aircomp"],
+                  "aircomp", "teleportation"],
     },
 }
 _USUAL_METHODS = ("trust", "algorithm", "selection")

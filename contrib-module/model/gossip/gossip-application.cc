@@ -161,6 +161,12 @@ GossipApplication::Merge(uint64_t flops, std::function<std::vector<float>()> wor
 }
 
 void
+GossipApplication::ForgetScores()
+{
+    m_metrics.scores.reset();
+}
+
+void
 GossipApplication::ReportRound()
 {
     Report(m_metrics, GetColumns());

@@ -125,6 +125,8 @@ class GossipApplication : public LearningApplication
     /// @param work makes the new weights on a host thread; if one is not finite, as when the own
     /// training has diverged, the model stays as it is
     Process Merge(uint64_t flops, std::function<std::vector<float>()> work);
+    /// @brief Report no scores until the model changes.
+    void ForgetScores();
     /// @brief Report what was measured in the round.
     void ReportRound();
     /// @brief Count and trace a model or part that was wanted.

@@ -19,7 +19,7 @@ MODEL = ROOT / "contrib-module/model"
 _KIND = re.compile(r'^    static constexpr const char\* NAME = "([a-z-]+)";$', re.MULTILINE)
 # Kinds of messages with what is learned or learned from
 CARRYING = {"belief", "change", "committee-model", "datapoints", "global-model", "gradient", "mass", "model",
-            "part", "pooled-labels", "predictions", "push", "segment", "set-model", "soft-labels", "trained",
+            "part", "pooled-labels", "predictions", "push", "segment", "set-model", "soft-labels", "teleport", "trained",
             "update"}  # fmt: skip
 
 

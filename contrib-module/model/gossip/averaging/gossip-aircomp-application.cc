@@ -6,10 +6,9 @@
 
 #include "gossip-aircomp-application.h"
 
-#include "gossip-averaging.h"
-
 #include "ns3/abort.h"
 #include "ns3/collab-vector-stack.h"
+#include "ns3/gossip-averaging.h"
 
 #include <algorithm>
 #include <limits>
@@ -35,9 +34,8 @@ AirCompGossipApplication::DoStart()
 {
     GossipApplication::DoStart();
     const auto require = [this](bool isSo, const std::string& what) {
-        NS_ABORT_MSG_UNLESS(isSo,
-                            "AirCompGossipApplication on node " << GetDeviceId() << ": it needs "
-                                                                << what);
+        NS_ABORT_MSG_UNLESS(
+            isSo, "AirCompGossipApplication on node " << GetDeviceId() << ": it needs " << what);
     };
     require(GetLossPolicy() == LossPolicy::RELIABLE,
             "the LossPolicy Reliable, for what devices have to know of a slot");
@@ -152,13 +150,12 @@ AirCompGossipApplication::Superpose(D2dAnalogPlan plan)
     const AnalogPort port = GetTransport()->GetAnalogPort(slot.takers.front());
     const auto isEnded = std::make_shared<bool>(false);
     const auto mean = std::make_shared<std::optional<D2dAnalogMean>>();
-    port.air->Receive(port.radio,
-                      std::move(plan),
-                      [this, isEnded, mean](std::optional<D2dAnalogMean> received) {
-                          *isEnded = true;
-                          *mean = std::move(received);
-                          CheckWaits();
-                      });
+    port.air->Receive(
+        port.radio, std::move(plan), [this, isEnded, mean](std::optional<D2dAnalogMean> received) {
+            *isEnded = true;
+            *mean = std::move(received);
+            CheckWaits();
+        });
     const auto isOver = [isEnded]() { return *isEnded; };
     co_await WaitUntil(isOver);
     co_return std::move(*mean);
@@ -176,8 +173,7 @@ AirCompGossipApplication::HandleSlot(const Received<gossip::AirSlot>& slot)
     {
         return;
     }
-    const auto weight =
-        static_cast<float>(GetMetropolisWeight(slot->neighbors, m_offer.neighbors));
+    const auto weight = static_cast<float>(GetMetropolisWeight(slot->neighbors, m_offer.neighbors));
     auto numbers = std::make_shared<std::vector<float>>(*m_offer.model);
     for (float& number : *numbers)
     {
@@ -185,12 +181,11 @@ AirCompGossipApplication::HandleSlot(const Received<gossip::AirSlot>& slot)
     }
     const uint32_t receiver = slot.sender;
     const AnalogPort port = GetTransport()->GetAnalogPort(receiver);
-    m_signals[receiver] =
-        port.air->Send({port.radio,
-                        receiver,
-                        std::move(numbers),
-                        [this, receiver](bool) { m_signals.erase(receiver); },
-                        slot.round});
+    m_signals[receiver] = port.air->Send({port.radio,
+                                          receiver,
+                                          std::move(numbers),
+                                          [this, receiver](bool) { m_signals.erase(receiver); },
+                                          slot.round});
 }
 
 } // namespace ns3::collab

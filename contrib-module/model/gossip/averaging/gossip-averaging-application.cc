@@ -27,6 +27,25 @@ AveragingGossipApplication::GetTypeId()
     return tid;
 }
 
+Process
+AveragingGossipApplication::MergeMean(
+    std::map<uint32_t, std::shared_ptr<const gossip::Push>> models)
+{
+    if (models.empty())
+    {
+        co_return;
+    }
+    std::vector<GossipPart> parts;
+    for (const auto& [sender, push] : models)
+    {
+        parts.push_back({0, push->values->data(), m_dimension, 1, push->arrived});
+    }
+    const auto average = [own = GetModel(), models, parts]() {
+        return MergeParts(*own, 1, parts); // which point into the models
+    };
+    co_await Merge(CountMergeFlops(GetNumbers(), parts.size() * GetNumbers()), average);
+}
+
 std::vector<uint32_t>
 AveragingGossipApplication::FindNeighbors() const
 {

@@ -7,6 +7,8 @@
 #ifndef GOSSIP_AVERAGING_APPLICATION_H
 #define GOSSIP_AVERAGING_APPLICATION_H
 
+#include "gossip-averaging-messages.h"
+
 #include "ns3/collab-check-argument.h"
 #include "ns3/gossip-application.h"
 
@@ -16,6 +18,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3::collab
@@ -66,15 +69,16 @@ class AveragingGossipApplication : public GossipApplication
         OnPeer<T>(keep, std::move(expected));
     }
 
-    /// @brief Phase "exchange": wait until peers' messages of this round have come, or later ones
-    /// that they cannot have been overtaken by, for MixTimeout at most.
+    /// @brief Wait until peers' messages of this round have come, or later ones that they cannot
+    /// have been overtaken by, for MixTimeout at most.
     /// @param mail with the messages
     /// @param from the peers
+    /// @param phase its name in traces
     template <typename T>
     Process
-    WaitFor(const Mail<T>& mail, std::vector<uint32_t> from)
+    WaitFor(const Mail<T>& mail, std::vector<uint32_t> from, std::string phase = "exchange")
     {
-        EnterPhase("exchange");
+        EnterPhase(phase);
         // Who is known of stays so
         const std::function<bool()> isOver = [this, &mail, &from, next = from.begin()]() mutable {
             next = std::find_if_not(
@@ -87,11 +91,12 @@ class AveragingGossipApplication : public GossipApplication
     /// @brief The same, and count whose has come.
     /// @param mail with the messages
     /// @param from the peers
+    /// @param phase its name in traces
     template <typename T>
     Process
-    Await(const Mail<T>& mail, std::vector<uint32_t> from)
+    Await(const Mail<T>& mail, std::vector<uint32_t> from, std::string phase = "exchange")
     {
-        co_await WaitFor(mail, from);
+        co_await WaitFor(mail, from, phase);
         for (const uint32_t peer : from)
         {
             NoteExchange(peer, 0, IsThere(mail, peer), IsKnown(mail, peer) ? "" : "MixTimeout");
@@ -117,6 +122,10 @@ class AveragingGossipApplication : public GossipApplication
         }
         return taken;
     }
+
+    /// @brief Phase "merge": take the plain mean of the own model and others.
+    /// @param models of peers; if there is none, the own model stays
+    Process MergeMean(std::map<uint32_t, std::shared_ptr<const gossip::Push>> models);
 
     /// @return peers that the device can reach, ascending
     std::vector<uint32_t> FindNeighbors() const;

@@ -20,11 +20,27 @@ namespace ns3::collab::gossip
 {
 
 /// @ingroup collab
-/// @brief Epidemic learning: a trained model.
+/// @brief A trained model, to be averaged.
 struct Push : public Weights
 {
     static constexpr uint16_t KIND = 0x0531;
     static constexpr const char* NAME = "push";
+
+    template <typename V>
+    void
+    Fields(V& fields)
+    {
+        Shape(fields);
+        fields.Units(values, numbers, "weights", arrived, multiplicity);
+    }
+};
+
+/// @ingroup collab
+/// @brief Teleportation: a model that another device trains next.
+struct Teleport : public Weights
+{
+    static constexpr uint16_t KIND = 0x0538;
+    static constexpr const char* NAME = "teleport";
 
     template <typename V>
     void
@@ -132,14 +148,16 @@ struct Lost : public Sign
 };
 
 /// @ingroup collab
-/// @brief Decentralized SGD over the air: how strongly each neighbor can receive the sender's model.
+/// @brief Decentralized SGD over the air: how strongly each neighbor can receive the sender's
+/// model.
 struct AirHead
 {
     static constexpr uint16_t KIND = 0x0536;
     static constexpr const char* NAME = "air-head";
 
     std::vector<uint32_t> neighbors; //!< of the sender, ascending
-    std::vector<float> limits; //!< for each, maximum amplitude of the model there; 0: none [sqrt(W)]
+    std::vector<float>
+        limits; //!< for each, maximum amplitude of the model there; 0: none [sqrt(W)]
 
     template <typename V>
     void

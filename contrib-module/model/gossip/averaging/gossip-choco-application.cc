@@ -6,10 +6,9 @@
 
 #include "gossip-choco-application.h"
 
-#include "gossip-averaging.h"
-
 #include "ns3/collab-vector-stack.h"
 #include "ns3/double.h"
+#include "ns3/gossip-averaging.h"
 
 #include <functional>
 #include <numeric>

@@ -7,7 +7,7 @@
 #ifndef GOSSIP_DEFENSE_H
 #define GOSSIP_DEFENSE_H
 
-#include "gossip-averaging.h"
+#include "ns3/gossip-averaging.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -6,8 +6,7 @@
 
 #include "gossip-epidemic-application.h"
 
-#include "gossip-averaging.h"
-
+#include "ns3/gossip-averaging.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::collab
@@ -46,7 +45,7 @@ EpidemicLearningApplication::Round() // de Vos et al., algorithm 1
     Multicast(std::make_shared<const std::vector<uint32_t>>(drawn), // lines 4 and 5
               Pack(MakeWeights<gossip::Push>(GetNumbers(), GetModel())));
     co_await Await(m_mail, FindSenders()); // line 6
-    co_await Average();                    // line 7
+    co_await MergeMean(Take(m_mail));      // line 7
     ReportRound();
 }
 
@@ -63,25 +62,6 @@ EpidemicLearningApplication::FindSenders() const
         }
     }
     return senders;
-}
-
-Process
-EpidemicLearningApplication::Average()
-{
-    const auto taken = Take(m_mail);
-    if (taken.empty())
-    {
-        co_return;
-    }
-    std::vector<GossipPart> parts;
-    for (const auto& [sender, push] : taken)
-    {
-        parts.push_back({0, push->values->data(), m_dimension, 1, push->arrived});
-    }
-    const auto average = [own = GetModel(), taken, parts]() {
-        return MergeParts(*own, 1, parts); // which point into what was taken
-    };
-    co_await Merge(CountMergeFlops(GetNumbers(), parts.size() * GetNumbers()), average);
 }
 
 } // namespace ns3::collab

@@ -38,8 +38,6 @@ class EpidemicLearningApplication : public AveragingGossipApplication
   private:
     /// @return devices that have drawn this one in the present round
     std::vector<uint32_t> FindSenders() const;
-    /// @brief Average what has come.
-    Process Average();
 
     uint32_t m_receivers; //!< attribute Receivers
 

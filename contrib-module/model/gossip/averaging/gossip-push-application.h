@@ -9,7 +9,8 @@
 
 #include "gossip-averaging-application.h"
 #include "gossip-averaging-messages.h"
-#include "gossip-averaging.h"
+
+#include "ns3/gossip-averaging.h"
 
 #include <map>
 #include <memory>

@@ -29,6 +29,8 @@ namespace ns3::collab
  *   Learning: Boosting Decentralized Learning with Randomized Communication" (NeurIPS 2023).
  * - DFedAvgM: Sun, Li, Wang, "Decentralized Federated Averaging" (arXiv:2104.11375, 2021).
  * - Decentralized SGD over the air: Xing, Simeone, Bi (IEEE JSAC 39(12), 2021).
+ * - Teleportation: Takezawa, Stich, "Scalable Decentralized Learning with Teleportation" (ICLR
+ *   2025).
  */
 
 /// @brief Weight of a neighbor by Metropolis and Hastings, 1 / (1 + max(d_i, d_j)): with the rest
@@ -97,6 +99,17 @@ std::vector<uint32_t> DrawReceivers(const std::vector<uint32_t>& devices,
                                     uint32_t count,
                                     uint64_t seed,
                                     uint32_t round);
+
+/// @brief Draw who takes part in a round, uniformly, without replacement, in random order.
+/// @param devices all devices
+/// @param count of those who do, at most as many
+/// @param seed shared
+/// @param round of the draw
+/// @return the drawn ones
+std::vector<uint32_t> DrawOrdered(const std::vector<uint32_t>& devices,
+                                  uint32_t count,
+                                  uint64_t seed,
+                                  uint32_t round);
 
 /// @brief Distance from a sender to its receiver in the directed exponential graph, in which each
 /// device sends to one other in a round (Assran et al., appendix A).

@@ -6,8 +6,9 @@
 
 #include "gossip-averaging.h"
 
+#include "gossip-merge.h"
+
 #include "ns3/collab-random.h"
-#include "ns3/gossip-merge.h"
 
 #include <algorithm>
 #include <functional>
@@ -89,6 +90,15 @@ DrawReceivers(const std::vector<uint32_t>& devices,
                  std::back_inserter(others),
                  [device](uint32_t other) { return other != device; });
     return DrawSources(others, 1, count, SplitMix64(SplitMix64(seed + device) + round))[0];
+}
+
+std::vector<uint32_t>
+DrawOrdered(const std::vector<uint32_t>& devices, uint32_t count, uint64_t seed, uint32_t round)
+{
+    RandomGenerator generator(SplitMix64(SplitMix64(seed) + round));
+    auto drawn = Shuffled(devices, generator);
+    drawn.resize(count);
+    return drawn;
 }
 
 std::size_t
