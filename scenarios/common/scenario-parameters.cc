@@ -165,6 +165,12 @@ RunParameters::DeclareRun()
         .Suggestions({"csv", "sqlite"})
         .ChangesNoResult();
     Add("omit", omit, "tables that get no rows, e.g. messages,latency").ChangesNoResult();
+    Add("tableSample",
+        tableSample,
+        "about this share of the devices have rows in the tables, drawn by their numbers; for "
+        "runs of many devices")
+        .Above(0)
+        .AtMost(1);
     Add("quiet", quiet, "print nothing but errors").ChangesNoResult();
 }
 
@@ -229,6 +235,17 @@ RunParameters::GetOmitted() const
         omitted.insert(name);
     }
     return omitted;
+}
+
+uint32_t
+CommonParameters::CountSampled() const
+{
+    uint32_t count = 0;
+    for (uint32_t device = 0; device < devices; ++device)
+    {
+        count += IsSampled(device, tableSample) ? 1 : 0;
+    }
+    return count;
 }
 
 void
@@ -613,6 +630,9 @@ CommonParameters::ValidateCommon(bool needsReference) const
             "model",
             "no stub, whose weights mean nothing, with weights or saveWeights");
     ValidateRun();
+    Require(CountSampled() > 0,
+            "tableSample",
+            fmt::format("more, for rows of at least one of {} devices", devices));
     GetLowQualityDevices();
     ParseDevices("slowDevices", slowDevices, devices);
     places.ValidatePlaces(*this, devices);

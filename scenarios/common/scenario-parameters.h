@@ -33,6 +33,7 @@ struct RunParameters : ns3::collab::ParameterList
     std::string runDir;           //!< where to write
     std::string recorder = "csv"; //!< format of the tables: csv or sqlite
     std::string omit;             //!< tables without rows
+    double tableSample = 1;       //!< share of the devices that have rows
     std::string runs;             //!< several ones for PlayScenario(), of which this may be one
     bool quiet = false;           //!< whether to print nothing but errors
 
@@ -209,6 +210,8 @@ struct CommonParameters : RunParameters
     std::vector<double> GetShares() const;
     /// @return angles by which devices turn their images [degrees]
     std::vector<double> GetRotations() const;
+    /// @return devices that have rows in the tables
+    uint32_t CountSampled() const;
     /// @return the low-quality devices, ascending
     std::vector<uint32_t> GetLowQualityDevices() const;
 };

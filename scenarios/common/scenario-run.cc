@@ -111,6 +111,13 @@ CollectHints(const CommonParameters& p, const std::vector<std::string>& network)
         hints.insert(hints.end(), trace.begin(), trace.end());
     }
     hints.insert(hints.end(), network.begin(), network.end());
+    if (p.tableSample < 1)
+    {
+        hints.push_back(fmt::format("tables have rows of {} of {} devices (--tableSample={})",
+                                    p.CountSampled(),
+                                    p.devices,
+                                    p.tableSample));
+    }
     return hints;
 }
 
@@ -252,7 +259,7 @@ void
 RunResults::Begin(const RunParameters& p, const nlohmann::ordered_json& run)
 {
     folder.WriteFile("run.json", run.dump(2) + "\n");
-    tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
+    tables = MakeTableStore(p.recorder, folder, p.GetOmitted(), p.tableSample);
 }
 
 void

@@ -7,7 +7,8 @@
 Usage: devices_scale.py BUILD [MOST]    as ./collab bench scale calls it; MOST devices if given
 
 Softmax regression on 8 samples of Fashion-MNIST each, radios with outage and ARQ, batteries and processors: FedAvg with
-1 % of the devices a round, and decentralized SGD, whose devices stand in a grid and hear their 24 neighbors. Prints a
+1 % of the devices a round, and decentralized SGD, whose devices stand in a grid and hear their 24 neighbors. Tables
+have rows of 1 % of the devices. Prints a
 row per number of devices: seconds of the start and of a round, microseconds per device and round of the whole run, the
 same of processor time (user), and kilobytes per device. Then, of a run with 2048 devices: the functions that take most
 of the time, if perf is installed, and those that allocate what is held at the peak of memory, if heaptrack is.
@@ -67,6 +68,7 @@ def make_command(build: Path, work: Workload, devices: int, rounds: int, folder:
     """The command line of a run."""
     command = [build / "scenarios" / work.scenario, *COMMON.split(), *work.arguments.split()]
     command += [f"--devices={devices}", f"--rounds={rounds}", f"--runDir={folder}/run"]
+    command += ["--tableSample=0.01"] if devices >= PROFILED else []
     command += [f"--area={work.side * sqrt(devices)}"] if work.side else []
     return [str(word) for word in command]
 

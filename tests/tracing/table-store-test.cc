@@ -52,6 +52,31 @@ using TableDeathTest = TableStoreTest;
 
 } // namespace
 
+TEST_F(TableStoreTest, OnlySampledDevicesHaveRows)
+{
+    const RunFolder folder(m_folder / "run");
+    const auto store = MakeTableStore("csv", folder, {}, 0.25);
+    const auto votes = store->Add<PollRow>();
+    std::string expected = "device,share,for\n";
+    uint32_t count = 0;
+    for (uint32_t device = 0; device < 1000; ++device)
+    {
+        votes.Write({device, 0.5, "a"});
+        if (IsSampled(device, 0.25))
+        {
+            ++count;
+            expected += std::to_string(device) + ",0.5,a\n";
+            EXPECT_TRUE(IsSampled(device, 0.3)) << "a larger sample has it, too";
+        }
+    }
+    store->Flush();
+    EXPECT_EQ(Read("votes.csv"), expected);
+    EXPECT_NEAR(count, 250, 50);
+    EXPECT_THAT(Read("columns.csv"), HasSubstr("votes,share,real")) << "has no device";
+    EXPECT_TRUE(IsSampled(3, 1));
+    EXPECT_FALSE(IsSampled(3, 0));
+}
+
 TEST_F(TableStoreTest, DescribesEveryColumn)
 {
     const RunFolder folder(m_folder / "run");

@@ -74,12 +74,14 @@ RequireTableFormat(const std::string& format)
 std::unique_ptr<TableStore>
 MakeTableStore(const std::string& format,
                const RunFolder& folder,
-               const std::set<std::string>& omitted)
+               const std::set<std::string>& omitted,
+               double share)
 {
     RequireTableFormat(format);
     std::unique_ptr<TableStore> store =
         format == "sqlite" ? MakeSqliteFile(folder) : std::make_unique<CsvFolder>(folder);
     store->Omit(omitted);
+    store->Sample(share);
     return store;
 }
 

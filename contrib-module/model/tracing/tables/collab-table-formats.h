@@ -35,12 +35,14 @@ void RequireTableFormat(const std::string& format);
 /// @param format csv (a file NAME.csv each) or sqlite (tables of the one file run.sqlite)
 /// @param folder where to write
 /// @param omitted names of tables that get no rows
+/// @param share of the devices that have rows in tables of devices; see TableStore::Sample()
 /// @return the store
 /// @throws UserError unless the format is one of GetTableFormats()
 /// @throws std::runtime_error if it cannot be written
 std::unique_ptr<TableStore> MakeTableStore(const std::string& format,
                                            const RunFolder& folder,
-                                           const std::set<std::string>& omitted = {});
+                                           const std::set<std::string>& omitted = {},
+                                           double share = 1);
 
 } // namespace ns3::collab
 

@@ -9,10 +9,13 @@
 
 #include "collab-table.h"
 
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace ns3::collab
 {
@@ -44,6 +47,13 @@ struct ColumnRow
     }
 };
 
+/// @ingroup collab-tracing
+/// @brief Whether tables of which only some devices have rows have those of a device.
+/// @param device its number
+/// @param share about how many of all devices have, from 0 to 1
+/// @return the same in every run; who is in a sample is in every larger one
+bool IsSampled(uint32_t device, double share);
+
 /**
  * @ingroup collab-tracing
  * @brief Where a run writes its tables: files of its run folder.
@@ -69,6 +79,9 @@ class TableStore
 
     /// @param tables names of tables that get no rows; those that are added from now on
     void Omit(std::set<std::string> tables);
+    /// @param share of the devices that have rows in tables with a column "device", or "sender",
+    /// from 0 to 1; of those that are added from now on
+    void Sample(double share);
 
     /// @brief Make sure that all rows up to now survive the end of the program.
     /// @throws std::runtime_error if they cannot be written
@@ -85,6 +98,8 @@ class TableStore
     std::optional<TableOf<ColumnRow>> m_columns; //!< the table "columns"
     std::set<std::string> m_names;               //!< of the tables
     std::set<std::string> m_omitted;             //!< names of tables without rows
+    double m_share = 1;                          //!< of the devices that have rows
+    std::vector<std::unique_ptr<Table>> m_sampled; //!< which pass on rows of those
 };
 
 } // namespace ns3::collab
