@@ -29,7 +29,7 @@ def run_all(runs: list) -> int:
     refuse_mixture(runs)
     code = _run_missing(runs)
     if options.pack:
-        pack(runs, options.pack)
+        pack(runs, options.pack, options.tables)
     return code
 
 

@@ -28,8 +28,9 @@ _RESULT_SCHEMA = 2  # of result.json
 _NEEDED = ("schema", "title", "source", "sweeps")
 _COMMANDS = {"plots": "plot", "comparisons": "compare"}  # key: the command it has options of
 _TAKES = "takes"  # optional key: how long the scale standard takes
+_KEEPS = "keeps"  # optional key: the tables that its figures read; archives of its runs have no others
 _PAGES = "pages"  # optional key: which results pages of the documentation include
-_KEYS = (*_NEEDED, _TAKES, *_COMMANDS, _PAGES)
+_KEYS = (*_NEEDED, _TAKES, *_COMMANDS, _KEEPS, _PAGES)
 _PACKAGE = __package__.partition(".")[0]  # whose commands make tables and figures
 
 
@@ -44,6 +45,7 @@ class Reproduction:
     calls: list  # (command, options) of what makes tables and figures, one after the other
     takes: str = ""  # how long the scale standard takes, and on what; empty if it is not told
     pages: Dict[str, str] = field(default_factory=dict)  # of read_pages()
+    keeps: tuple = ()  # names of the tables that an archive of its runs has; all if there are none
 
 
 def load_reproduction(name: str, scenarios: Path) -> Reproduction:
@@ -87,9 +89,12 @@ def _read(name: str, file: Path) -> Reproduction:
     takes = content.get(_TAKES, "")
     if not isinstance(takes, str):
         raise SweepError(f"{file}: {_TAKES} must be a text, such as '2 hours on 2 cores'")
+    keeps = content.get(_KEEPS, [])
+    if not isinstance(keeps, list) or not all(isinstance(table, str) for table in keeps):
+        raise SweepError(f"{file}: {_KEEPS} must be a list of names of tables")
     sweeps, calls = _sweeps(content["sweeps"], file), _calls(content, file)
     pages = read_pages(content.get(_PAGES), file)
-    return Reproduction(name, content["title"], content["source"], sweeps, calls, takes, pages)
+    return Reproduction(name, content["title"], content["source"], sweeps, calls, takes, pages, tuple(keeps))
 
 
 def _calls(content: dict, file: Path) -> list:
@@ -174,7 +179,7 @@ def reproduce(
     What pages of the documentation include is copied to the folder pages, if there is one.
     """
     sweeps = [override(sweep, settings) for sweep in sweeps_of(reproduction, scale, scenarios)]
-    options_of_sweeps = replace(options, out=options.out / "sweeps")
+    options_of_sweeps = replace(options, out=options.out / "sweeps", tables=reproduction.keeps)
     runs = [SweepRun(sweep, options_of_sweeps) for sweep in sweeps]  # checked before any begins
     if reproduction.takes and scale == STANDARD:
         runs[0].say(f"{reproduction.name}: all of scale {scale} takes {reproduction.takes}")

@@ -7,7 +7,7 @@ import os
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Callable, Optional
+from typing import Callable, Optional, Sequence
 
 from .definition import Sweep
 from .engine import find_profile
@@ -50,6 +50,7 @@ class Options:
     executable: Optional[Executable] = None  # in the place of the program in that folder
     unpack: Optional[Path] = None  # an archive of runs to begin with
     pack: Optional[Path] = None  # an archive to write what is finished into
+    tables: Sequence[str] = ()  # that it keeps of each run; all if there are none
     quiet: bool = False  # prints only what went wrong
     progress: Optional[Callable[[int], None]] = None  # told how many points are done
 

@@ -10,9 +10,11 @@ import json
 import os
 import shutil
 import tarfile
-
+from types import SimpleNamespace
 
 from test_sweep_run import SweepTestCase
+
+from collab.sweeps.finished.archive import pack, read
 
 
 class ArchiveTest(SweepTestCase):
@@ -82,6 +84,22 @@ class ArchiveTest(SweepTestCase):
         self.assertIn("1 failed", self.sweep("--pack", self.archive, code=1))
         with tarfile.open(self.archive) as tar:
             self.assertEqual(len({name.partition("/")[0] for name in tar.getnames()}), 1)
+
+    def test_it_may_have_some_tables_only(self):
+        digest, run = next(iter(self.two)), self.folder / "run"
+        run.mkdir()
+        columns = "table,column\nrounds,round\nlatency,phase\n"
+        for name, text in (("run.json", "{}"), ("rounds.csv", "1\n"), ("latency.csv", "22\n"), ("columns.csv", columns)):
+            (run / name).write_text(text)
+        sizes = {file.name: file.stat().st_size for file in run.iterdir()}
+        folder = SimpleNamespace(read_mark=lambda _: {"files": dict(sizes), "seconds": 1}, run=lambda _: run)
+        one = SimpleNamespace(points=[digest], is_done=lambda _: True, folder=folder, say=lambda _: None)
+        pack([one], self.archive, ["rounds"])
+        content = read(self.archive)[digest]
+        mark = json.loads(content.pop(""))
+        self.assertEqual(set(content), {"run.json", "rounds.csv", "columns.csv"})
+        self.assertEqual(content["columns.csv"].decode(), "table,column\nrounds,round\n")
+        self.assertEqual(mark["files"], {name: len(data) for name, data in content.items()})
 
     def test_mistakes(self):
         empty, cut, foreign = (self.folder / f"{name}.tar.xz" for name in ("empty", "cut", "foreign"))

@@ -15,8 +15,9 @@ import os
 import re
 import tarfile
 from pathlib import Path, PurePosixPath
-from typing import Dict
+from typing import Dict, Sequence
 
+from ...runs.run_files import DESCRIPTION
 from ..folder import make_folder, write_json
 from ..runner import SweepRun
 from ..texts import SweepError
@@ -25,6 +26,9 @@ SUFFIX = ".tar.xz"
 _MARK = ""  # in the place of a name
 _MEMBER = re.compile(r"([0-9a-f]{16})/(?:run/(.+)|point\.json)")
 _OF_MACHINE = ("host", "taken_from")  # keys of a mark
+_FILES = "files"  # key of a mark: the size of each file
+_CSV = ".csv"
+_DESCRIBED = f"{DESCRIPTION}{_CSV}"
 _TAKEN_IN_STATES = ("missing", "failed")
 
 
@@ -34,8 +38,9 @@ def check_name(archive: Path) -> None:
         raise SweepError(f"an archive of runs was named '{archive}'; allowed: a name that ends with {SUFFIX}")
 
 
-def pack(runs: list, archive: Path) -> None:
-    """Writes the finished points of some SweepRun, those of other versions too, into an archive."""
+def pack(runs: list, archive: Path, tables: Sequence[str] = ()) -> None:
+    """Writes the finished points of some SweepRun, those of other versions too, into an archive; of
+    their CSV files those of some tables, if they are named."""
     folders = {digest: run.folder for run in runs for digest in run.points
                if run.is_done(digest) and run.folder.read_mark(digest)}  # fmt: skip
     make_folder(archive.parent)
@@ -44,16 +49,31 @@ def pack(runs: list, archive: Path) -> None:
         with tarfile.open(partial, "w:xz", format=tarfile.PAX_FORMAT) as tar:
             for digest, folder in sorted(folders.items()):
                 mark = folder.read_mark(digest)
+                files = _files(folder.run(digest), tables)
                 kept = {key: value for key, value in mark.items() if key not in _OF_MACHINE}
+                if _FILES in kept:
+                    kept[_FILES] = {name: len(files[name]) for name in kept[_FILES] if name in files}
                 _add(tar, f"{digest}/point.json", json.dumps(kept).encode())
-                run = folder.run(digest)
-                for file in sorted(path for path in run.rglob("*") if path.is_file()):
-                    _add(tar, f"{digest}/run/{file.relative_to(run)}", file.read_bytes())
+                for name, content in files.items():
+                    _add(tar, f"{digest}/run/{name}", content)
         partial.replace(archive)
     finally:
         partial.unlink(missing_ok=True)
     points = sum(len(run.points) for run in runs)
     runs[0].say(f"{archive}: {len(folders)} of {points} points written")
+
+
+def _files(run: Path, tables: Sequence[str]) -> Dict[str, bytes]:
+    """The files of a run by their paths; without the CSV files of other tables, if some are named."""
+    content = {}
+    for file in sorted(path for path in run.rglob("*") if path.is_file()):
+        if not tables or file.suffix != _CSV or file.stem in (*tables, DESCRIPTION):
+            content[str(file.relative_to(run))] = file.read_bytes()
+    if tables and _DESCRIBED in content:  # which would otherwise tell of tables that are not there
+        lines = content[_DESCRIBED].splitlines(keepends=True)
+        content[_DESCRIBED] = b"".join(
+            line for line in lines if line.partition(b",")[0].decode() in ("table", *tables))
+    return content
 
 
 def _add(tar: tarfile.TarFile, name: str, content: bytes) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, Iterator, List, Optional
 
+from ...runs.run_files import DESCRIPTION
 from ..document import STANDARD
 from ..points import Point, expand
 from ..reproduction import Reproduction, load_reproduction, registered, sweeps_of
@@ -81,7 +82,8 @@ def find_changes(result: Result, point: Point, programs: Path) -> List[str]:
     kept = read(result.archive).get(point.digest)
     if kept is None:
         raise SweepError(f"{result.archive} has no run {point.digest} of the present sweep")
-    tables = {path: data for path, data in kept.items() if path.endswith(_COMPARED)}
+    tables = {path: data for path, data in kept.items()
+              if path.endswith(_COMPARED) and not path.startswith(DESCRIPTION)}  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
         run = Path(folder) / "run"
         command = [programs / point.scenario, *point.options(), f"--runDir={run}"]
