@@ -49,8 +49,8 @@ def find_protocol(protocols: List[Protocol], scenario: str, settings: Mapping) -
     """The protocol of a run by its scenario and settings; None if it is none of them.
 
     Words (such as the algorithm) must be those of the protocol; numbers, which a sweep may change,
-    decide between protocols with the same words, and rates of learning, which searches change, only
-    between those with as many of the same numbers. Raises SweepError if two are as near.
+    decide between protocols with the same words: by how many are the same, and then by how few are not.
+    Rates of learning, which searches change, decide only between those that are as near. Raises SweepError if two are as near.
     """
     told = {name: canonical(_text(value)) for name, value in settings.items()}
     near = {}
@@ -59,7 +59,9 @@ def find_protocol(protocols: List[Protocol], scenario: str, settings: Mapping) -
         words = [is_same for name, is_same in same.items() if not _is_number(protocol.arguments[name])]
         if protocol.scenario == scenario and all(words):
             rates = sum(is_same for name, is_same in same.items() if name in _RATES)
-            near.setdefault((sum(same.values()) - rates, rates), []).append(protocol)
+            right = sum(same.values()) - rates
+            wrong = sum(not is_same for name, is_same in same.items() if name not in _RATES)
+            near.setdefault((right, -wrong, rates), []).append(protocol)
     if not near:
         return None
     nearest = near[max(near)]

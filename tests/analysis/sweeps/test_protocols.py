@@ -46,8 +46,14 @@ class ProtocolsTest(FolderTestCase):
         self.assertEqual(self.find("one", algorithm="part", share=0.1, rate=1), "part")
         self.assertEqual(self.find("one", algorithm="part", share=1.0, up=2, down=2), "all")
         self.assertEqual(self.find("one", algorithm="part", share=1.0, up=5, down=5), "all")
+        two = self.read("""
+            schema: 1
+            parts:
+              - {name: part, scenario: one, arguments: {share: 0.1}}
+              - {name: all, scenario: one, arguments: {share: 1}}
+            """)
         with self.assertRaisesRegex(SweepError, "a run of one is as much part and all"):
-            self.find("one", algorithm="part", share=0.5, rate=9)
+            find_protocol(two, "one", {"share": 0.5})
 
     def test_rates_do_not_decide_where_other_numbers_do(self):
         protocols = self.read("""
@@ -60,6 +66,16 @@ class ProtocolsTest(FolderTestCase):
             for rate in (1, 2, 3):
                 settings = {"algorithm": "a", "cache": cache, "learningRate": rate}
                 self.assertEqual(find_protocol(protocols, "one", settings).name, name)
+
+    def test_of_two_with_as_many_of_the_numbers_it_is_that_which_has_no_other(self):
+        protocols = self.read("""
+            schema: 1
+            parts:
+              - {name: plain, scenario: one, arguments: {algorithm: a, rate: 3}}
+              - {name: noisy, scenario: one, arguments: {algorithm: a, rate: 3, noise: 0.5}}
+            """)
+        for settings, name in (({}, "plain"), ({"noise": 0.5}, "noisy")):
+            self.assertEqual(find_protocol(protocols, "one", {"algorithm": "a", "rate": 3, **settings}).name, name)
 
     def test_one_of_its_scenario_needs_no_arguments(self):
         self.assertEqual(self.find("other", rate=9, word="y"), "alone")
