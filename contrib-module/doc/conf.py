@@ -3,12 +3,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """How Sphinx builds these pages on their own: ./collab docs, or sphinx-build of this folder.
 
-ns-3's model library has a conf.py of its own and takes the pages as they are.
+ns-3's model library has a conf.py of its own, to which collab.rst says what to add.
 """
 
 import importlib.util
 import re
+import sys
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).parent))
 
 project = "ns-3 collab"
 author = "ns-3 collab authors"
@@ -19,10 +22,7 @@ html_copy_source = False
 html_show_sphinx = False
 pygments_style = "friendly"
 highlight_language = "none"  # what prints tables or trees is no program
-extensions = ["sphinx.ext.mathjax"]
-
-# Parts that pages include
-exclude_patterns = ["results"]
+extensions = ["sphinx.ext.mathjax", "collab_tables"]
 
 
 def _appendix(app, page):

@@ -8,6 +8,7 @@ documentation, the probability that a committee is lost by a round.
 Usage: committee_takeover.py BUILD [RUNS]
 """
 
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -27,12 +28,12 @@ PARTS = (5, 10, 20)
 
 def main(build, runs=200):
     with tempfile.TemporaryDirectory() as folder:
-        table = Path(folder) / "takeover.csv"
-        options = ["--schedules=0", f"--takeover={runs}", "--largest=100", f"--csv={table}"]
-        command = [build / "tests" / "committee-schedules", *options]
-        text = subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE).stdout
-        (PAGES / "results" / "committee-takeover.rst").write_text(text.rstrip() + "\n", encoding="utf-8")
-        takeover_figure(pd.read_csv(table)).savefig(PAGES / "figures" / "committee-takeover.png", dpi=100)
+        options = ["--schedules=0", f"--takeover={runs}", "--largest=100", f"--tables={folder}/committee"]
+        subprocess.run([build / "tests" / "committee-schedules", *options], check=True)
+        for name in ("committee-takeover", "committee-takeover-drawn"):
+            shutil.copy(f"{folder}/{name}.csv", PAGES / "results")
+        rounds = pd.read_csv(f"{folder}/committee-takeover-rounds.csv", comment="#")
+        takeover_figure(rounds).savefig(PAGES / "figures" / "committee-takeover.png", dpi=100)
 
 
 @styled

@@ -13,6 +13,7 @@ the first to find it, and by which oracle.
 """
 
 import argparse
+import csv
 import json
 import re
 import shlex
@@ -161,8 +162,7 @@ def read_hole(name, text):
 def print_holes(findings, options):
     """The table of the documentation: holes, and how schedules find them."""
     print(
-        f".. tests/committee/faults.py --holes --schedules={options.schedules}; seeds from"
-        f" {options.seed}\n\n.. list-table::\n   :header-rows: 1\n   :widths: 8 44 48\n"
+        f"# tests/committee/faults.py --holes --schedules={options.schedules}; seeds from {options.seed}"
     )
     print_row("Hole", "What is open again", "Found by: oracle (schedules that fail; seed and kind of the first)")
     usual = findings[0]["expelled"]
@@ -231,9 +231,8 @@ def print_table(findings, options):
     describe = ["git", "rev-parse", "--short", "HEAD"]
     commit = subprocess.run(describe, cwd=PROJECT, check=True, capture_output=True, text=True)
     print(
-        f".. tests/committee/faults.py --schedules={options.schedules} --radio={options.radio};"
-        f" seeds from {options.seed}; commit {commit.stdout.strip()}\n\n"
-        ".. list-table::\n   :header-rows: 1\n   :widths: 34 36 8 8 8 8\n"
+        f"# tests/committee/faults.py --schedules={options.schedules} --radio={options.radio};"
+        f" seeds from {options.seed}; commit {commit.stdout.strip()}"
     )
     print_row("Fault", "Tests that fail", *(count.capitalize() for count in COUNTS))
     for finding in findings:
@@ -249,10 +248,8 @@ def say_tests(tests):
     return names + (f", and {len(tests) - 3} more" if len(tests) > 3 else "")
 
 
-def print_row(first, *others):
-    print(f"   * - {first}")
-    for cell in others:
-        print(f"     - {cell}")
+def print_row(*cells):
+    csv.writer(sys.stdout, lineterminator="\n").writerow(cells)
 
 
 def read_options():

@@ -6,6 +6,8 @@
 
 #include "committee/takeover.h"
 
+#include "committee/csv-table.h"
+
 #include "ns3/collab-random.h"
 #include "ns3/committee-misbehavior.h"
 
@@ -15,7 +17,6 @@
 #include <cstdint>
 #include <fmt/format.h>
 #include <fstream>
-#include <iostream>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -209,29 +210,18 @@ Play(const Federation& federation, const ElectionRule& rule, uint32_t runs, uint
     return lost;
 }
 
-/// @param cells of a row of a list-table
-void
-PrintRow(const std::vector<std::string>& cells)
-{
-    for (std::size_t i = 0; i < cells.size(); ++i)
-    {
-        std::cout << (i == 0 ? "   * - " : "     - ") << cells[i] << '\n';
-    }
-}
-
 /// @brief What the closed form says: in a round, and rounds until a risk of 1 %.
-void
-PrintClosedForm()
+/// @return rows of a table
+std::vector<std::vector<std::string>>
+MakeClosedForm()
 {
-    std::cout << ".. list-table:: Committees drawn at random: P(more than f owned members) in a "
-                 "round; rounds until 1 %\n   :header-rows: 1\n\n";
     const std::vector<uint32_t> parts = {1, 5, 10, 20, 30};
     std::vector<std::string> head = {"K, C (f)"};
     for (const uint32_t percent : parts)
     {
         head.push_back(fmt::format("{} %", percent));
     }
-    PrintRow(head);
+    std::vector<std::vector<std::string>> table = {head};
     for (const auto& [devices, sizes] :
          {std::pair(100U, std::vector<uint32_t>{4, 7, 9, 12, 25, 40}),
           std::pair(3550U, std::vector<uint32_t>{4, 13, 40, 142, 355})})
@@ -249,33 +239,32 @@ PrintClosedForm()
                                   ? fmt::format("{:.0e}; > 1e6", loss)
                                   : fmt::format("{:.2g}; {:.0f}", loss, std::floor(rounds)));
             }
-            PrintRow(row);
+            table.push_back(row);
         }
     }
-    std::cout << '\n';
+    return table;
 }
 
 } // namespace
 
 void
-PlayTakeover(uint32_t runs, uint32_t rounds, uint32_t largest, const std::string& csv)
+PlayTakeover(uint32_t runs, uint32_t rounds, uint32_t largest, const std::string& files)
 {
-    PrintClosedForm();
-    std::cout << fmt::format(
-        ".. list-table:: A committee is lost by round {} (by round {}): part of {} runs\n"
-        "   :header-rows: 1\n\n",
-        rounds,
-        std::max(1U, rounds / 10),
-        runs);
+    const std::string note =
+        fmt::format("committee-schedules --schedules=0 --takeover={} --rounds={} --largest={}",
+                    runs,
+                    rounds,
+                    largest);
+    WriteCsvTable(files + "-drawn.csv", note, MakeClosedForm());
     std::vector<std::string> head = {"K, C, n, owned"};
     for (const auto& rule : RULES)
     {
         head.push_back(rule.name);
     }
     head.push_back("closed form, random");
-    PrintRow(head);
-    std::ofstream table(csv);
-    table << "devices,members,clients,percent,rule,round,lost\n";
+    std::vector<std::vector<std::string>> ends = {head};
+    std::ofstream table(files + "-rounds.csv");
+    table << "# " << note << "\ndevices,members,clients,percent,rule,round,lost\n";
     for (const Federation& size :
          {Federation{100, 12, 18, 0}, Federation{100, 25, 38, 0}, Federation{3550, 142, 213, 0}})
     {
@@ -292,7 +281,7 @@ PlayTakeover(uint32_t runs, uint32_t rounds, uint32_t largest, const std::string
                                                         federation.members,
                                                         federation.clients,
                                                         percent)};
-            const auto note = [&](const std::string& name, const std::vector<double>& lost) {
+            const auto add = [&](const std::string& name, const std::vector<double>& lost) {
                 row.push_back(fmt::format(
                     "{:.3f} ({:.3f})", lost.back(), lost[std::max(1U, rounds / 10) - 1]));
                 for (uint32_t round = 0; round < rounds; ++round)
@@ -309,7 +298,7 @@ PlayTakeover(uint32_t runs, uint32_t rounds, uint32_t largest, const std::string
             };
             for (const auto& rule : RULES)
             {
-                note(rule.name, Play(federation, rule, runs, rounds));
+                add(rule.name, Play(federation, rule, runs, rounds));
             }
             const double loss = ComputeLoss(federation);
             std::vector<double> closed(rounds);
@@ -317,10 +306,11 @@ PlayTakeover(uint32_t runs, uint32_t rounds, uint32_t largest, const std::string
             {
                 closed[round] = -std::expm1((round + 1) * std::log1p(-loss));
             }
-            note("closed form", closed);
-            PrintRow(row);
+            add("closed form", closed);
+            ends.push_back(row);
         }
     }
+    WriteCsvTable(files + ".csv", note, ends);
 }
 
 } // namespace tests

@@ -14,7 +14,7 @@ namespace tests
 {
 
 /**
- * @brief Print how long committees last that an adversary who owns a part of all devices wants to
+ * @brief Write how long committees last that an adversary who owns a part of all devices wants to
  * take over: the probability that one with more than f < C / 3 owned members has been elected by
  * round t.
  *
@@ -26,9 +26,10 @@ namespace tests
  * @param runs of elections, for each combination
  * @param rounds elections of a run
  * @param largest federation to play
- * @param csv file for the probability by round; none if empty
+ * @param files what their names begin with: -drawn.csv has the distribution, .csv the probability
+ * at the end and after a tenth of the rounds, -rounds.csv that of each round
  */
-void PlayTakeover(uint32_t runs, uint32_t rounds, uint32_t largest, const std::string& csv);
+void PlayTakeover(uint32_t runs, uint32_t rounds, uint32_t largest, const std::string& files);
 
 } // namespace tests
 

@@ -27,7 +27,7 @@ def describe():
 
 
 def row_of(name, figure):
-    names = {*figure.options, *figure.text_options} | ({"csv", "rst"} if figure.table else set())
+    names = {*figure.options, *figure.text_options} | ({"csv", "table"} if figure.table else set())
     options = ", ".join(f"``--{option}``" for option in sorted(names))
     return f"``{name}``", re.sub(r"--\w+", r"``\g<0>``", escape(figure.title)), options
 

@@ -7,8 +7,7 @@ The files of the folder claims have the sentences. A claim is
 
   says: the text of the pages, with a format of Python's for each number
   pages: where it is said, README.md or of contrib-module/doc
-  of: for each number an expression of cells, TABLE[ROW | COLUMN], of tables in contrib-module/doc/results
-      (.rst, or else .csv):
+  of: for each number an expression of cells, TABLE[ROW | COLUMN], of tables in contrib-module/doc/results:
       ROW is what a cell of the row says, or a part of that between commas, or "A & B" for two of these, or
       * for a list of all rows; TABLE[ROW | COLUMN]+- is the half width of the interval
   holds: comparisons of such expressions that have to be true, for what the sentence says in words
@@ -35,19 +34,10 @@ CELL = re.compile(r"([a-z][a-z0-9-]*)\[([^\[\]|]+) \| ([^\[\]]+)\](\+-)?")
 
 
 @lru_cache(maxsize=None)
-def read_table(file):
-    """Rows of a list-table or of a CSV file, as dictionaries by the names in its first row."""
-    if file.suffix == ".csv":
-        lines = file.read_text(encoding="utf-8").splitlines()
-        return list(csv.DictReader(line for line in lines if not line.startswith("#")))
-    rows = []
-    for line in file.read_text(encoding="utf-8").splitlines():
-        if match := re.match(r" +([*] -|  -)( .*)?$", line):
-            if match[1].startswith("*"):
-                rows.append([])
-            rows[-1].append((match[2] or "").strip())
-    head, *body = rows
-    return [dict(zip(head, row)) for row in body]
+def read_table(name):
+    """Rows of a table, as dictionaries by the names in its first row."""
+    lines = (DOC / "results" / f"{name}.csv").read_text(encoding="utf-8").splitlines()
+    return list(csv.DictReader(line for line in lines if not line.startswith("#")))
 
 
 def rows_of(rows, named):
@@ -64,8 +54,7 @@ def rows_of(rows, named):
 def cell(table, row, column, half_width):
     """The number of a cell, or the half width of its interval, or those of all rows; raises KeyError if there
     is not one such cell."""
-    files = [DOC / "results" / f"{table}.{kind}" for kind in ("rst", "csv")]
-    found = rows_of(read_table(next(file for file in files if file.exists())), row)
+    found = rows_of(read_table(table), row)
     if (row != "*" and len(found) != 1) or column not in found[0]:
         columns = ", ".join(found[0]) if found else "none"
         raise KeyError(f"{table}: {len(found)} rows of {row}; columns: {columns}; not {column}")
@@ -123,7 +112,7 @@ class ClaimsTest(unittest.TestCase):
 class CellTest(unittest.TestCase):
     def test_cells_and_arithmetic(self):
         table = "consensus-methods"
-        rows = read_table(DOC / "results" / f"{table}.rst")
+        rows = read_table(table)
         column = list(rows[0])[1]
         row = list(rows[0].values())[0]
         value, width = map(float, rows[0][column].split(" +- "))

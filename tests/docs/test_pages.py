@@ -11,6 +11,7 @@ Usage: test_pages.py [APPENDICES], the folder that tests/configuration/write_app
 Exits with 77, which CTest counts as skipped, where Sphinx is not installed, after the other tests.
 """
 
+import csv
 import importlib.util
 import os
 import re
@@ -31,9 +32,12 @@ SPHINX = importlib.util.find_spec("sphinx") is not None
 OTHER_CHAPTERS = {"collab-comparison", "collab-sweeps"}
 SECTIONS = {"Scope and Limitations", "Design", "Usage", "Validation"}  # see CONTRIBUTING.md
 # What of ns-3's doc/models/source the pages have to do with, and the lines that collab.rst adds
-NS3_CONF = """project = "ns-3 project"
+NS3_CONF = """import os, sys
+project = "ns-3 project"
+extensions = []
 exclude_patterns = ["_build", "Thumbs.db", ".DS_Store"]
-exclude_patterns += ["doc/results"]
+sys.path.append(os.path.abspath("doc"))
+extensions.append("collab_tables")
 """
 NS3_REPLACE = ".. |ns3| replace:: *ns-3*\n\n.. |ns2| replace:: *ns-2*\n"
 NS3_INDEX = "Model Library\n=============\n\n.. toctree::\n\n   doc/index\n"
@@ -118,10 +122,20 @@ class PagesTest(unittest.TestCase):
         pages = {page.stem for page in DOC.glob("*.rst")}
         made = {page.stem for page in (self.folder / "html").glob("*.html")}
         self.assertEqual(made - {"genindex", "search"}, pages)
+        self.check_table("collab-prediction-consensus-results", "consensus-methods")
         appended = {page.stem for page in APPENDICES.glob("*.rst")} if APPENDICES else set()
         for page in appended:
             with self.subTest(page=page):
                 self.assertIn("<table", (self.folder / "html" / f"{page}.html").read_text(encoding="utf-8"))
+
+    def check_table(self, page, name):
+        """A table of results has all cells of its file, a link to it, and says where its numbers are from."""
+        text = (self.folder / "html" / f"{page}.html").read_text(encoding="utf-8")
+        note, *rows = (DOC / "results" / f"{name}.csv").read_text(encoding="utf-8").splitlines()
+        absent = {cell for row in csv.reader(rows) for cell in row if f"<p>{cell}</p>" not in text}
+        self.assertEqual(absent, set())
+        link = re.search(rf'<small>.*href="_downloads/\w+/{name}.csv".*</a>; (.*)</small>', text)
+        self.assertEqual(link[1], note[2:])
 
     @unittest.skipUnless("COLLAB_NIGHTLY" in os.environ, "nightly")
     def test_as_a_folder_of_ns3s_model_library(self):

@@ -62,7 +62,7 @@ class RecordedTest(UndrawnFigures, FolderTestCase):
             self.assertEqual(code, 0, errors)
         compared = 0
         for page, result in reproduction.pages.items():
-            if page.endswith(".rst") and (NIGHTLY or (results / result).exists()):
+            if result.endswith("-table.csv") and (NIGHTLY or (results / result).exists()):
                 lines = [text.read_text().splitlines()[1:] for text in (DOC / page, results / result)]
                 self.assertEqual(*lines, page)  # but for the line that names the commit of the analysis
                 compared += 1

@@ -24,10 +24,10 @@ DOC = ROOT / "contrib-module" / "doc"
 SCENARIOS = ROOT / "scenarios"
 
 # Tables of sweeps that have grown since, with their runs of then: to be run again
-OLDER = {"results/belief-complexity.rst": 1400}
+OLDER = {"results/belief-complexity.csv": 1400}
 
 # What a table of runs says in its first line
-MADE = re.compile(r"\.\. collab (plot, (?P<figure>[^:,]+)(, [^:]+ minus the others)?|compare[^:]*): "
+MADE = re.compile(r"# collab (plot, (?P<figure>[^:,]+)(, [^:]+ minus the others)?|compare[^:]*): "
                   r"(?P<runs>[0-9]+) runs of [0-9]+ seeds; ")  # fmt: skip
 
 
@@ -35,7 +35,7 @@ def made_tables():
     """{path below DOC: match of MADE} of the tables that are made of runs."""
     matches = {
         str(file.relative_to(DOC)): MADE.match(file.read_text(encoding="utf-8"))
-        for file in sorted((DOC / "results").glob("*.rst"))
+        for file in sorted((DOC / "results").glob("*.csv"))
     }
     return {page: match for page, match in matches.items() if match}
 
@@ -52,7 +52,7 @@ def owners():
 
 def chooses(reproduction, result):
     """Whether a result is made of some of the runs only."""
-    stem = Path(result).stem
+    stem = Path(result).stem.removesuffix("-table")
     for _, options in reproduction.calls:
         words = shlex.split(options)
         ending = f"-{words[words.index('--tag') + 1]}" if "--tag" in words else ""
@@ -81,14 +81,16 @@ class PagesTest(unittest.TestCase):
             runs = OLDER.get(page, counts[name])
             with self.subTest(page=page, reproduction=reproduction.name):
                 if match["figure"]:
-                    self.assertEqual(f"{match['figure']}.rst", result)
+                    self.assertEqual(f"{match['figure']}-table.csv", result)
                 compare = self.assertLessEqual if chooses(reproduction, result) else self.assertEqual
                 compare(int(match["runs"]), runs)
 
     def test_each_table_is_included_by_a_page_and_the_other_way_round(self):
         included = set()
         for file in DOC.glob("*.rst"):
-            included |= set(re.findall(r"(?:include|literalinclude):: (results/\S+)", file.read_text("utf-8")))
+            text = file.read_text("utf-8")
+            included |= set(re.findall(r"(?:include:: |<)(results/[^>\s]+)", text))
+            included |= {f"results/{name}.csv" for name in re.findall(r"(?m)^ *\.\. results-table:: (\S+)", text)}
         present = {str(file.relative_to(DOC)) for file in (DOC / "results").iterdir()}
         self.assertEqual(included, present)
 

@@ -4,9 +4,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Prints what the example any-radio costs over each network, as a table of the documentation.
 
-    tests/validation/any_radio_table.py build/examples/any-radio > contrib-module/doc/results/any-radio.rst
+    tests/validation/any_radio_table.py build/examples/any-radio > contrib-module/doc/results/any-radio.csv
 """
 
+import csv
 import re
 import subprocess
 import sys
@@ -33,9 +34,10 @@ def measure(program, network):
 
 
 def main():
-    print(".. any_radio_table.py: any-radio --network=... --transport=...\n\n.. list-table::\n   :header-rows: 1\n")
-    for cells in (("Network", *COLUMNS), *((n, *measure(sys.argv[1], n)) for n in NETWORKS)):
-        print("\n".join(f"   {'* -' if i == 0 else '  -'} {cell}" for i, cell in enumerate(cells)))
+    print("# any_radio_table.py: any-radio --network=... --transport=...")
+    table = csv.writer(sys.stdout, lineterminator="\n")
+    table.writerow(("Network", *COLUMNS))
+    table.writerows((network, *measure(sys.argv[1], network)) for network in NETWORKS)
 
 
 if __name__ == "__main__":

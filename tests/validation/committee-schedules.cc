@@ -13,6 +13,7 @@
 // nothing of that may go wrong before it has more than f members of a committee.
 
 #include "committee/consensus-schedule.h"
+#include "committee/csv-table.h"
 #include "committee/device/device-schedule.h"
 #include "committee/radio/radio-schedule.h"
 #include "committee/takeover.h"
@@ -23,7 +24,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <functional>
 #include <iostream>
 #include <map>
@@ -96,54 +96,53 @@ struct Row
 
 /// @param row of a table
 /// @param columns of the table, that of the names among them
-/// @return cells of the others
+/// @return its cells
 std::vector<std::string>
 MakeCells(const Row& row, std::size_t columns)
 {
-    std::vector<std::string> cells;
+    std::vector<std::string> cells = {row.name};
     for (const uint64_t count : row.counts)
     {
         cells.push_back(std::to_string(count));
     }
-    cells.resize(columns - 1, "-");
+    cells.resize(columns, "-");
     return cells;
 }
 
-/// @brief Columns of numbers, or a list-table of reStructuredText.
-/// @param columns their names, the first one that of the combinations
-/// @param rows counts of the columns but the first
-/// @param rst whether it goes into a page
-void
-PrintTable(const std::vector<std::string>& columns, const std::vector<Row>& rows, bool rst)
+/// A table is printed, and written if it has a file
+struct Output
 {
-    if (!rst)
+    std::string files; //!< what their names begin with; none if empty
+    std::string note;  //!< what made them
+
+    /// @param ending of the file's name
+    /// @param columns their names, the first one that of the combinations
+    /// @param rows counts of the columns but the first
+    void
+    Show(const std::string& ending,
+         const std::vector<std::string>& columns,
+         const std::vector<Row>& rows) const
     {
-        std::cout << fmt::format("{:<34}", columns[0]);
-        for (std::size_t i = 1; i < columns.size(); ++i)
-        {
-            std::cout << fmt::format(" {:>12}", columns[i]);
-        }
-        std::cout << '\n';
+        std::vector<std::vector<std::string>> table = {columns};
         for (const auto& row : rows)
         {
-            std::cout << fmt::format("{:<34}", row.name);
-            for (const auto& cell : MakeCells(row, columns.size()))
+            table.push_back(MakeCells(row, columns.size()));
+        }
+        for (const auto& cells : table)
+        {
+            std::cout << fmt::format("{:<34}", cells[0]);
+            for (std::size_t i = 1; i < cells.size(); ++i)
             {
-                std::cout << fmt::format(" {:>12}", cell);
+                std::cout << fmt::format(" {:>12}", cells[i]);
             }
             std::cout << '\n';
         }
-        return;
+        if (!files.empty())
+        {
+            tests::WriteCsvTable(files + ending + ".csv", note, table);
+        }
     }
-    std::cout << ".. list-table::\n   :header-rows: 1\n\n   * - "
-              << fmt::format("{}\n", fmt::join(columns, "\n     - "));
-    for (const auto& row : rows)
-    {
-        const auto cells = MakeCells(row, columns.size());
-        std::cout << fmt::format("   * - {}\n     - {}\n", row.name, fmt::join(cells, "\n     - "));
-    }
-    std::cout << '\n';
-}
+};
 
 /// @param[in,out] counts get the numbers of rounds by outcome
 /// @param outcomes number of each
@@ -387,10 +386,9 @@ main(int argc, char* argv[])
     uint32_t takeover = 0;
     uint32_t rounds = 100;
     uint32_t largest = 3550;
-    std::string csv;
+    std::string tables;
     Seeds seeds;
     bool safeOnly = false;
-    bool rst = false;
     CommandLine arguments(__FILE__);
     arguments.AddValue("schedules", "random schedules of each combination", schedules);
     arguments.AddValue("radio", "random schedules of whole applications on the radio", radio);
@@ -400,19 +398,18 @@ main(int argc, char* argv[])
     arguments.AddValue("takeover", "runs of elections that an adversary wants to win", takeover);
     arguments.AddValue("rounds", "elections of such a run", rounds);
     arguments.AddValue("largest", "federation of which they are played", largest);
-    arguments.AddValue("csv", "file for the probability that a committee is lost by a round", csv);
+    arguments.AddValue("tables", "what names of CSV files begin with; takeover needs it", tables);
     arguments.AddValue("seed", "of the first schedule", seeds.first);
     arguments.AddValue("safeOnly", "whether to leave out the rule \"paper\"", safeOnly);
-    arguments.AddValue("rst", "whether to print tables of reStructuredText", rst);
     arguments.Parse(argc, argv);
     if (takeover > 0)
     {
-        std::cout << fmt::format(
-            ".. committee-schedules --schedules=0 --takeover={} --rounds={} --largest={}\n\n",
-            takeover,
-            rounds,
-            largest);
-        tests::PlayTakeover(takeover, rounds, largest, csv);
+        if (tables.empty())
+        {
+            std::cerr << "takeover needs tables\n";
+            return 2;
+        }
+        tests::PlayTakeover(takeover, rounds, largest, tables + "-takeover");
     }
     std::vector<QuorumRule> rules = {QuorumRule::BYZANTINE};
     if (!safeOnly)
@@ -427,24 +424,22 @@ main(int argc, char* argv[])
     }
     const auto votes = PlayEach(rules, seeds, schedules, PlayVotes);
     const auto federations = PlayFederations(seeds, federation);
-    if (rst)
-    {
-        std::cout << fmt::format(".. committee-schedules --schedules={} --radio={} "
-                                 "--federation={} --seed={} --rst=true\n\n",
-                                 schedules,
-                                 radio,
-                                 federation,
-                                 seeds.first);
-    }
+    const Output output = {
+        tables,
+        fmt::format("committee-schedules --schedules={} --radio={} --federation={} --seed={}",
+                    schedules,
+                    radio,
+                    federation,
+                    seeds.first)};
     if (federation > 0)
     {
-        PrintTable(FEDERATION_COLUMNS, federations, rst);
+        output.Show("-federations", FEDERATION_COLUMNS, federations);
     }
     if (schedules == 0)
     {
         return seeds.isSafe ? 0 : 1;
     }
-    PrintTable(DEVICE_COLUMNS, devices, rst);
-    PrintTable(VOTE_COLUMNS, votes, rst);
+    output.Show("-schedules", DEVICE_COLUMNS, devices);
+    output.Show("-schedules-votes", VOTE_COLUMNS, votes);
     return seeds.isSafe ? 0 : 1;
 }

@@ -162,8 +162,7 @@ PrintRow(const Way& way, double outage, uint64_t bytes, uint32_t seeds)
         sum.joules += cost.joules;
     }
     const std::string seconds = arrived > 0 ? fmt::format("{:.2f}", sum.seconds / arrived) : "";
-    std::cout << fmt::format("   * - {}\n     - {:g}\n     - {}\n     - {}\n     - {:.2f}\n"
-                             "     - {:.3f}\n",
+    std::cout << fmt::format("\"{}\",{:g},{},{},{:.2f},{:.3f}\n",
                              way.name,
                              outage,
                              arrived,
@@ -191,10 +190,11 @@ main(int argc, char* argv[])
         {"UDP, ARQ of the radio below", "udp", "Arq"},
         {"TCP, ARQ of the radio below", "tcp", "Arq"},
     };
-    std::cout << ".. transport-comparison --seeds=" << seeds << " --bytes=" << bytes << "\n\n"
-              << ".. list-table::\n   :header-rows: 1\n\n   * - Way\n     - Outage\n"
-              << fmt::format("     - Arrived, of {}\n", seeds)
-              << "     - Time [s]\n     - Bytes sent / size\n     - Energy [J]\n";
+    std::cout << fmt::format(
+        "# transport-comparison --seeds={0} --bytes={1}\n"
+        "Way,Outage,\"Arrived, of {0}\",Time [s],Bytes sent / size,Energy [J]\n",
+        seeds,
+        bytes);
     for (const auto& way : ways)
     {
         for (const double outage : {0.0, 0.01, 0.05, 0.1, 0.2, 0.3})

@@ -23,7 +23,7 @@ from ..statistics.comparison.worst import worst_table
 from ..statistics.comparison.choice import budget_table, choice_table
 from ..statistics.comparison.frames import Entry, comparison_frame
 from ..statistics.comparison.fronts import front_table, mean_curves
-from ..statistics.comparison.guide import RULE, dominated, guide
+from ..statistics.comparison.guide import RULE, dominated, guide_table, sentences
 from ..statistics.comparison.views import (
     QUANTILES,
     accuracies_at_budgets,
@@ -98,7 +98,8 @@ def parser():
     add("--pdf", action="store_true", help="write each figure as PDF too")
     add("--svg", action="store_true", help="write each figure as SVG too")
     add("--csv", action="store_true", help="write the tables as CSV, with seeds and commit")
-    add("--rst", action="store_true", help="write them as tables of reStructuredText")  # fmt: skip
+    add("--table", action="store_true",
+        help="write them as pages show them too: CSV with an interval in the cell of its mean")  # fmt: skip
     return made
 
 
@@ -133,17 +134,17 @@ def _compare(options):
         tables["accuracy"] = accuracy_table(tables["points"])
         best = tables["points"].query("best == 1")
         print(as_text("Where each protocol is the most accurate", best.drop(columns="best")))
-    sentences = guide(tables["choice"], tables["ends"])
+    tables["guide"] = guide_table(tables["choice"], tables["ends"])
+    findings = sentences(tables["guide"])
     printed = ranks[ranks["quantile"] == middle]
     print(as_text(f"Ranks and accuracy at equal costs, quantile {middle:g}", _shown(printed)))
     print("Decision guide\n")
-    print("\n".join(f"- {sentence}" for sentence in sentences) or "- nothing is sure enough")
+    print("\n".join(f"- {finding}" for finding in findings) or "- nothing is sure enough")
     print(f"\n{RULE}\n")
     _write_tables(options, tables, note)
-    _write_guide(options, sentences, note)
     figures = dict(_figures(entries, frame, curves, ranks, middle))
     _write_figures(options, figures)
-    _write_page(options, sentences, figures, tables, note)
+    _write_page(options, findings, figures, tables, note)
 
 
 def _compare_effects(options, entries, frame, note):
@@ -251,18 +252,9 @@ def _ending(options):
 def _write_tables(options, tables, note):
     for kind in FORMATS:
         for name, table in tables.items() if getattr(options, kind) else ():
-            file = options.out / f"comparison-{name}{_ending(options)}.{kind}"
             if len(table):
-                write_numbers(_shown(table), file, note)
-                print(f"  {file}")
-
-
-def _write_guide(options, sentences, note):
-    if options.rst:
-        file = options.out / f"comparison-guide{_ending(options)}.rst"
-        lines = [f"- {sentence}" for sentence in sentences] or ["- Nothing is sure enough."]
-        file.write_text("\n".join([f".. {note}", "", *lines, "", RULE, ""]), encoding="utf-8")
-        print(f"  {file}")
+                name = f"comparison-{name}{_ending(options)}"
+                print(f"  {write_numbers(_shown(table), options.out, name, kind, note)}")
 
 
 def _figures(entries, frame, curves, ranks, quantile):
@@ -290,15 +282,16 @@ def _write_figures(options, figures):
             print(f"  {file}")
 
 
-def _write_page(options, sentences, figures, tables, note):
+def _write_page(options, findings, figures, tables, note):
     drawings = {}
     for name, figure in figures.items():
         text = io.StringIO()
         figure.savefig(text, format="svg")
         drawings[name] = text.getvalue()
-    tables = {name: table for name, table in tables.items() if name != "dominated"}  # rows of ends
+    # dominated has rows of ends, and the findings are the guide
+    tables = {name: table for name, table in tables.items() if name not in ("dominated", "guide")}
     shown = {name: _shown(table) for name, table in tables.items() if len(table)}
-    page = comparison_page(_TITLE, note, sentences, RULE, drawings, shown)
+    page = comparison_page(_TITLE, note, findings, RULE, drawings, shown)
     file = options.out / f"comparison{_ending(options)}.html"
     file.write_text(page, encoding="utf-8")
     print(f"  {file}")

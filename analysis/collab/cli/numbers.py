@@ -12,12 +12,12 @@ import pandas as pd
 from ..statistics.intervals import cells
 from ..statistics.quantities import quantity
 
-FORMATS = ("csv", "rst")
+FORMATS = {"csv": "", "table": "-table"}  # option: what names of its files end with
 _ROOT = Path(__file__).resolve().parents[3]
 
 
 def provenance(runs, command: str) -> str:
-    """A line that tells where numbers are from: command, runs, their seeds and losses, the versions and
+    """A line that says where numbers are from: command, runs, their seeds and losses, the versions and
     commits of the programs that made them, and the commit of the analysis."""
     seeds = {run.pair for run in runs}
     parts = [f"{len(runs)} runs of {len(seeds)} seeds", "95 % confidence intervals over seeds",
@@ -49,14 +49,17 @@ def _makers(runs) -> str:
     return f"of {len(made)} commits (runs): {told}"
 
 
-def write_numbers(table: pd.DataFrame, file: Path, note: str) -> None:
-    """Writes a table with a comment of where it is from, as .csv or as .rst by the file's name.
+def write_numbers(table: pd.DataFrame, folder: Path, name: str, kind: str, note: str) -> Path:
+    """Writes a table as a CSV file, below a line # NOTE that says where it is from; returns the file.
 
-    In .csv all digits and columns are kept; lines of comments begin with #. In .rst an interval is
-    in the cell of its mean.
+    Of FORMATS "csv" has all digits and columns, "table" is as pages show it: four digits, and an
+    interval in the cell of its mean.
     """
-    text = _as_rst(table, note) if file.suffix == ".rst" else _as_csv(table, note)
-    file.write_text(text, encoding="utf-8")
+    file = folder / f"{name}{FORMATS[kind]}.csv"
+    if kind == "table":
+        table = cells(table).rename(columns=lambda column: column.replace("_", " "))
+    file.write_text(f"# {note}\n{table.to_csv(index=False)}", encoding="utf-8")
+    return file
 
 
 def crosswise(table: pd.DataFrame, rows: str, columns: str, value: str) -> pd.DataFrame:
@@ -68,25 +71,11 @@ def crosswise(table: pd.DataFrame, rows: str, columns: str, value: str) -> pd.Da
     lacking = table["runs_without"] > 0
     numbers = table["runs_without"][lacking]
     texts.loc[lacking, value] += [f" ({number} missing)" for number in numbers]
+    texts[value] = texts[value].str.strip()
     cross = texts.pivot(index=rows, columns=columns, values=value)
     cross = cross.reindex(texts[rows].unique())[texts[columns].unique()].fillna("")
     cross.columns = [f"{columns} {name.removesuffix('.0')}" for name in cross.columns]
     return cross.reset_index()
-
-
-def _as_csv(table, note):
-    return f"# {note}\n{table.to_csv(index=False)}"
-
-
-def _as_rst(table, note):
-    """A list-table, of which a page can include the file."""
-    texts = cells(table)
-    rows = [[column.replace("_", " ") for column in texts], *texts.to_numpy().tolist()]
-    lines = [f".. {note}", "", ".. list-table::", "   :header-rows: 1", ""]
-    for row in rows:
-        lines += [f"   {'* -' if place == 0 else '  -'} {cell}".rstrip()
-                  for place, cell in enumerate(row)]  # fmt: skip
-    return "\n".join(lines) + "\n"
 
 
 def _commit():

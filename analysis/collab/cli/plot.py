@@ -84,7 +84,9 @@ def parser():
         help="write an animation of the first run of each method too: messages and learning")
     add("--csv", action="store_true",
         help="write the numbers of each figure that tells them as CSV, with seeds and commit")
-    add("--rst", action="store_true", help="write them as a table of reStructuredText")  # fmt: skip
+    add("--table", action="store_true",
+        help="write them as pages show them too: NAME-table.csv, an interval in the cell of its mean,"
+        " the values of --hue side by side")  # fmt: skip
     return made
 
 
@@ -221,14 +223,13 @@ def _save(figures, folder, options, sweep):
             figure.savefig(file, dpi=DPI)
             print(f"  {file}")
         for kind in _tables(options) if numbers is not None else ():
-            file = folder / f"{name}{ending}.{kind}"
-            crossed = kind == "rst" and options.hue
+            crossed = kind == "table" and options.hue
             table = crosswise(numbers, options.x, options.hue, options.y) if crossed else numbers
             what = f"collab plot, {name}{ending}"
             if "minuend" in numbers.attrs:
                 what += f", {numbers.attrs['minuend']} minus the others"
-            write_numbers(table, file, provenance(sweep.runs, what))
-            print(f"  {file}")
+            note = provenance(sweep.runs, what)
+            print(f"  {write_numbers(table, folder, name + ending, kind, note)}")
 
 
 def _save_animations(sweep, folder):

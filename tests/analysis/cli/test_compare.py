@@ -13,6 +13,7 @@ from folder_test_case import FolderTestCase, UndrawnFigures, change_json
 import pandas as pd
 from collab.cli.compare import main
 from collab.report.comparison_page import comparison_page
+from collab.statistics.comparison.guide import sentences
 from synthetic_run import write_run
 
 # Dynamic trust is better by these numbers in runs 1, 2, 3
@@ -52,7 +53,7 @@ class CompareTest(UndrawnFigures, FolderTestCase):
         return self.run_command(main, *words, "--out", self.out)
 
     def test_tables_and_guide(self):
-        code, output, errors = self.compare(self.write(), "--csv", "--rst", "--quantiles", "1")
+        code, output, errors = self.compare(self.write(), "--csv", "--table", "--quantiles", "1")
         self.assertEqual((code, errors), (0, ""))
         ranks = self.table("ranks")
         ranks = ranks[ranks["view"] == "joules"]
@@ -60,9 +61,10 @@ class CompareTest(UndrawnFigures, FolderTestCase):
         self.assertEqual(ranks["rank"].tolist(), [1, 2.5, 2.5])
         # 0.11 more; t(2) 0.01 / sqrt(3)
         self.assertRegex(output, "- By energy: .*consensus-dynamic [(]0.*; C1")
-        guide = (self.out / "comparison-guide.rst").read_text()
-        for line in output.split("Decision guide\n\n")[1].split("\n\n")[0].splitlines():
-            self.assertIn(line, guide)
+        guide = pd.read_csv(self.out / "comparison-guide-table.csv", comment="#")
+        lines = [f"- {line}" for line in sentences(guide.assign(place="")[["place", "by", "choice"]])]
+        self.assertEqual(output.split("Decision guide\n\n")[1].split("\n\n")[0].splitlines(), lines)
+        self.assertEqual(self.table("guide").shape, guide.shape)
         choices = self.table("choice").set_index("row")
         last = choices[choices["cost"] == "joules"].iloc[-1]
         self.assertIn(f"consensus-dynamic ({last['accuracy']:.3g}; ", output)
@@ -103,7 +105,7 @@ class CompareTest(UndrawnFigures, FolderTestCase):
         self.write(maxOutage=0.1, rounds=2)
         self.write(maxOutage=0.2, rounds=2)
         runs = self.write(0.25, maxOutage=0.1, rounds=3)
-        code, output, errors = self.compare(runs, "--effects", "--csv", "--rst")
+        code, output, errors = self.compare(runs, "--effects", "--csv", "--table")
         self.assertEqual((code, errors), (0, ""))
         effects = self.table("effects").set_index(["effect", "protocol"])
         self.assertEqual(len(effects), 2 * 3)
@@ -118,7 +120,7 @@ class CompareTest(UndrawnFigures, FolderTestCase):
         for rounds in (2, 3):
             self.write(maxOutage=0.1, rounds=rounds)
         runs = self.write(0.25, maxOutage=0.2, rounds=3)
-        code, output, errors = self.compare(runs, "--worst", "maxOutage", "--csv", "--rst")
+        code, output, errors = self.compare(runs, "--worst", "maxOutage", "--csv", "--table")
         self.assertEqual((code, errors), (0, ""))
         self.assertIn("Accuracy at the worst maxOutage", output)
         worst = self.table("worst").set_index(["rounds", "protocol"])

@@ -153,10 +153,10 @@ class EmbeddingsTest(FolderTestCase):
 
     def test_the_command_writes_picture_and_numbers(self):
         path = self.load().path
-        words = ("--figure", "discovery-embeddings", "--labels", "0,1", "--csv", "--rst")
+        words = ("--figure", "discovery-embeddings", "--labels", "0,1", "--csv", "--table")
         output = self.call(main, path, *words)
         self.assertIn("How separated labels 0, 1 are", output)
         table = pd.read_csv(path / "discovery-embeddings.csv", comment="#")
         self.assertEqual(table["samples"].tolist(), [4])
         self.assertTrue((path / "discovery-embeddings.png").exists())
-        self.assertIn("silhouette", (path / "discovery-embeddings.rst").read_text())
+        self.assertIn("silhouette", (path / "discovery-embeddings-table.csv").read_text())

@@ -88,7 +88,7 @@ class RelationTest(UndrawnFigures, SweepTestCase):
         meanings = sweep.to_frame("rounds_to_0.6").attrs["meanings"]
         self.assertEqual(meanings, {"rounds_to_0.6": "rounds done to reach accuracy on X* 0.6"})
         out = self.folder / "out"
-        words = ("--x", "maxOutage", "--y", "rounds_to_0.6", "--hue", "trust", "--csv", "--rst", "--out", out)
+        words = ("--x", "maxOutage", "--y", "rounds_to_0.6", "--hue", "trust", "--csv", "--out", out)
         self.assertEqual(self.run_command(main, self.folder, *words)[0], 0)
         (file,) = out.glob("*.csv")
         self.assertIn("rounds_to_0.6_of_accuracy_reference", pd.read_csv(file, comment="#"))

@@ -15,7 +15,7 @@ from collab.runs.run import make_run
 from collab.statistics.comparison.choice import budget_table, choice_table, stretches
 from collab.statistics.comparison.frames import COSTS, Entry, comparison_frame, run_frame
 from collab.statistics.comparison.fronts import front_table, is_on_front, leaders, mean_curves
-from collab.statistics.comparison.guide import dominated, guide
+from collab.statistics.comparison.guide import dominated, guide_table, sentences
 from collab.statistics.comparison.views import (
     accuracies_at_budgets,
     accuracy_table,
@@ -428,7 +428,7 @@ class GuideTest(unittest.TestCase):
                 "accuracy_half_width": half_width, **costs}  # fmt: skip
 
     def guide(self, choices=(), ends=()):
-        return guide(pd.DataFrame(list(choices)), pd.DataFrame(list(ends)))
+        return sentences(guide_table(pd.DataFrame(list(choices)), pd.DataFrame(list(ends))))
 
     def test_what_to_choose_for_each_cost(self):
         told = self.guide([

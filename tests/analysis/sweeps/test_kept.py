@@ -24,7 +24,7 @@ class KeptTest(SweepTestCase):
         self.scenarios = self.project / "scenarios"
         self.write_text("scenarios/sweeps/small.yaml", SWEEP)
         self.write_text("scenarios/reproductions/small.yaml",
-                        REPRODUCTION.replace("PAGES", "results/small.rst: small.rst"))
+                        REPRODUCTION.replace("PAGES", "results/small.csv: small-table.csv"))
         self.write_text("scenarios/reproductions/none.yaml", REPRODUCTION.replace("{PAGES}", "{}"))
         self.git("init", "--quiet")
         first = self.commit("scenarios/program.cc")
@@ -52,7 +52,7 @@ class KeptTest(SweepTestCase):
 
     def tell(self, stamp):
         """Writes the table's first line."""
-        self.write_text("contrib-module/doc/results/small.rst", f".. collab plot, small: {stamp}\n\n1\n")
+        self.write_text("contrib-module/doc/results/small.csv", f"# collab plot, small: {stamp}\n1\n")
 
     def find(self):
         """What is told of the reproduction."""

@@ -193,13 +193,13 @@ class SmokeTest(FolderTestCase):
         table = self.check("belief-consensus/linear-regression")
         self.assertRegex(table, "(?m)^ *central.* 50 +2 +0[.]")
         folder = self.out / "reproductions/belief-consensus/linear-regression/smoke"
-        for kind in ("pdf", "csv", "rst"):
-            self.assertTrue((folder / f"belief-error.{kind}").exists(), kind)
+        for ending in (".pdf", ".csv", "-table.csv"):
+            self.assertTrue((folder / f"belief-error{ending}").exists(), ending)
         pages = self.out.parent / "pages"
         words = ("belief-consensus/linear-regression", "--scale", "smoke", "--pages", str(pages))
         self.reproduce(*words)
-        copied = pages / "results" / "belief-linear-regression.rst"
-        self.assertEqual(copied.read_text(), (folder / "belief-error.rst").read_text())
+        copied = pages / "results" / "belief-linear-regression.csv"
+        self.assertEqual(copied.read_text(), (folder / "belief-error-table.csv").read_text())
 
     @nightly
     def test_graph_discovery(self):
@@ -220,9 +220,9 @@ class SmokeTest(FolderTestCase):
     def test_embeddings(self):
         self.reproduce("graph-discovery/embeddings", "--scale", "smoke")
         folder = self.out / "reproductions/graph-discovery/embeddings/smoke"
-        for kind in ("png", "pdf", "csv", "rst"):
+        for ending in (".png", ".pdf", ".csv", "-table.csv"):
             for figure in ("discovery-embeddings", "discovery-embeddings-shoes"):
-                self.assertTrue((folder / f"{figure}.{kind}").exists(), figure)
+                self.assertTrue((folder / f"{figure}{ending}").exists(), figure)
         table = (folder / "table.txt").read_text()
         for labels in ("labels are", "labels 5, 7, 9 are"):
             self.assertRegex(table, f"How separated {labels}.*\n\n.*\n *learned +2 .*\n *none +2 ")
@@ -232,7 +232,7 @@ class SmokeTest(FolderTestCase):
         self.reproduce("comparison/protocols", "--scale", "smoke")
         folder = self.out / "reproductions/comparison/protocols/smoke"
         for name in ("comparison.html", "comparison-fronts.pdf", "comparison-fronts.svg",
-                     "comparison-ranks.rst", "comparison-differences.csv", "comparison-guide.rst"):  # fmt: skip
+                     "comparison-ranks-table.csv", "comparison-differences.csv", "comparison-guide-table.csv"):  # fmt: skip
             self.assertTrue((folder / name).exists(), name)
         table = (folder / "table.txt").read_text()
         for protocol in ("local", "consensus-dynamic", "fedavg", "fedavg-sgd", "cmfl-1", "gossipfl",

@@ -1,7 +1,7 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Sentences that follow from the tables of a comparison by a rule, each with its rows."""
+"""What follows from the tables of a comparison by a rule, each finding with its rows."""
 
 from typing import List
 
@@ -17,19 +17,34 @@ SAVING = 0.9  # of another one's cost: who spends more saves nothing to speak of
 
 RULE = (
     "By energy, time and traffic: for each budget of 1, 2 and 5 times a power of ten, the protocols whose"
-    " accuracy does not differ surely from that of the most accurate one; budgets side by side are told"
-    " together as long as one protocol is among these at all of them. The number is the accuracy of the"
-    " most accurate one at the last of the budgets, which is that told first unless another is named with it."
-    " Over whole runs, which is told if nothing is swept: the 95 % interval of the paired"
-    " difference in accuracy is on one side of 0, and so is that of each cost that is told, of which at"
-    f" least {1 - SAVING:.0%} are saved. Intervals are not widened for the number of pairs."
+    " accuracy does not differ significantly from that of the most accurate one. Adjacent budgets are merged as"
+    " long as one protocol is among these at all of them. The number is the accuracy of the most accurate"
+    " protocol at the last of the budgets: the first in the list, unless another is named with it. Over whole"
+    " runs, if nothing is swept: the 95 % interval of the paired difference in accuracy excludes 0, and so does"
+    f" that of each cost named, of which at least {1 - SAVING:.0%} are saved. Intervals are not widened for the"
+    " number of pairs."
 )
 
+WHOLE_RUNS = "whole runs"  # instead of a cost
 
-def guide(choices: pd.DataFrame, ends: pd.DataFrame) -> List[str]:
-    """The sentences of choice_table() and, if nothing is swept, of end_table(): see RULE."""
+
+def guide_table(choices: pd.DataFrame, ends: pd.DataFrame) -> pd.DataFrame:
+    """What follows from choice_table() and, if nothing is swept, from end_table(), by RULE: a row per place and
+    cost, or whole runs."""
     is_swept = len(choices) > 0 and choices["place"].nunique() > 1
-    return [*_choices(choices), *([] if is_swept else _dominations(ends))]
+    rows = [*_choices(choices), *([] if is_swept else _dominations(ends))]
+    return pd.DataFrame(rows, columns=["place", "by", "choice"])
+
+
+def sentences(guide: pd.DataFrame) -> List[str]:
+    """The rows of guide_table() as sentences."""
+    return [_sentence(*row) for row in guide.itertuples(index=False)]
+
+
+def _sentence(place, by, choice):
+    told = f"over whole runs {choice}" if by == WHOLE_RUNS else f"by {by}: {choice}"
+    sentence = f"with {place}, {told}." if place else f"{told}."
+    return sentence[0].upper() + sentence[1:]
 
 
 def _choices(choices):
@@ -37,8 +52,7 @@ def _choices(choices):
     for place, cost, found in stretches(choices):
         parts = [_choice(cost, names, rows, number == 0, number == len(found) - 1)
                  for number, (names, rows) in enumerate(found)]  # fmt: skip
-        sentence = f"{_where(place)}by {_SHORT[cost]}: {', '.join(parts)}."
-        yield sentence[0].upper() + sentence[1:]
+        yield place, _SHORT[cost], ", ".join(parts)
 
 
 def _choice(cost, names, rows, is_first, is_last):
@@ -67,7 +81,7 @@ def _amount(cost, value):
 
 
 def dominated(ends: pd.DataFrame) -> pd.DataFrame:
-    """The rows of end_table() that the guide tells: for each protocol that is surely less accurate than
+    """The rows of end_table() that the guide has: for each protocol that is surely less accurate than
     others that also save some cost, that other one which saves most costs."""
     told = []
     sure = ends[ends["accuracy"] > ends["accuracy_half_width"]] if len(ends) else ends
@@ -83,23 +97,18 @@ def _is_saved(rows, cost):
 
 
 def _dominations(ends):
-    """A sentence for each of dominated()."""
+    """What each of dominated() says."""
     for _, row in dominated(ends).iterrows():
         costs = [
             f"{_SHORT[cost]} ({-row[cost]:.3g} +- {row[f'{cost}_half_width']:.2g}"
             f" {COSTS[cost][0]}".rstrip() + ")"
             for cost in COSTS if _is_saved(row, cost)
         ]  # fmt: skip
-        sentence = (
-            f"{_where(row['place'])}over whole runs {row['better']} took less {_list(costs)} than"
-            f" {row['worse']} and was more accurate ({row['accuracy']:+.2g} +-"
-            f" {row['accuracy_half_width']:.2g}; {row['row']})."
+        choice = (
+            f"{row['better']} took less {_list(costs)} than {row['worse']} and was more accurate"
+            f" ({row['accuracy']:+.2g} +- {row['accuracy_half_width']:.2g}; {row['row']})"
         )
-        yield sentence[0].upper() + sentence[1:]
-
-
-def _where(place):
-    return f"with {place}, " if place else ""
+        yield row["place"], WHOLE_RUNS, choice
 
 
 def _list(parts, word="and"):

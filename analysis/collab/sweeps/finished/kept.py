@@ -52,7 +52,7 @@ def list_results(project: Path, names: List[str]) -> Iterator[Result]:
 def _commits(reproduction: Reproduction, doc: Path) -> List[str]:
     found: Dict[str, None] = {}
     for page in reproduction.pages:
-        if page.endswith(".rst") and (doc / page).is_file():
+        if page.endswith(".csv") and (doc / page).is_file():
             first = (doc / page).read_text(encoding="utf-8").partition("\n")[0]
             for stamp in _STAMP.finditer(_MADE_BY_ANALYSIS.sub("", first)):
                 found[(stamp[1] or stamp[2])[:12]] = None
