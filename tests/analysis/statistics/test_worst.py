@@ -47,7 +47,7 @@ class WorstTest(unittest.TestCase):
         table = pd.concat([self.table.assign(alpha=alpha) for alpha in ("0.1", "1")])
         table = table[["alpha", *self.table.columns]]
         figure = worst_figure(table, "attack")
-        self.assertEqual([axes.get_title(loc="left") for axes in figure.axes], ["alpha=0.1", "alpha=1"])
+        self.assertEqual([axes.get_title(loc="left") for axes in figure.axes], ["Dirichlet concentration 0.1", "Dirichlet concentration 1"])
         lines, labels = figure.axes[0].get_legend_handles_labels()
         self.assertEqual(labels, ["p", "q"])
         self.assertEqual(lines[0][0].get_ydata().tolist(), [0.9, 0.8, 0.5])
