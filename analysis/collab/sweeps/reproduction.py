@@ -4,11 +4,14 @@
 """Reproductions: sweeps at several scales, and the tables and figures made of them."""
 
 import contextlib
+import importlib
+import io
 import json
+import multiprocessing
 import os
 import shlex
-import subprocess
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -31,6 +34,7 @@ _TAKES = "takes"  # optional key: how long the scale standard takes
 _KEEPS = "keeps"  # optional key: the tables that its figures read; archives of its runs have no others
 _PAGES = "pages"  # optional key: which results pages of the documentation include
 _KEYS = (*_NEEDED, _TAKES, *_COMMANDS, _KEEPS, _PAGES)
+_DATABASE = "runs.sqlite"
 _PACKAGE = __package__.partition(".")[0]  # whose commands make tables and figures
 
 
@@ -202,10 +206,10 @@ def reproduce(
 
 def _conclude(reproduction: Reproduction, runs: list, folder: Path, result: dict) -> int:
     """Makes tables, figures and result.json of finished sweeps; returns the exit code."""
-    database = folder / "runs.sqlite"
+    database = folder / _DATABASE
     points = _points(runs)
     remove_outdated(database, points)
-    if not _collect(points, database) or not _draw(reproduction, points, folder):
+    if not _tell(reproduction, points, folder, min(runs[0].jobs, len(os.sched_getaffinity(0)))):
         places = ", ".join(str(run.folder.path) for run in runs)
         runs[0].say(f"there is no result; the runs are in {places}", sys.stderr)
         return 1
@@ -239,21 +243,27 @@ def _points(runs: list) -> dict:
     return points
 
 
-def _collect(points: dict, database: Path) -> bool:
-    """Puts the runs in one database; false if it failed."""
-    command = [sys.executable, "-m", _PACKAGE, "collect", *points.values(), "--out", database]
-    return subprocess.run(command, check=False).returncode == 0
+def _tell(reproduction: Reproduction, points: dict, folder: Path, jobs: int) -> bool:
+    """Puts the runs in one database, draws the figures and prints the tables, into table.txt too:
+    so many at a time. False if something failed."""
+    paths = [str(path) for path in points.values()]
+    commands = [["collect", *paths, "--out", str(folder / _DATABASE)]]
+    commands += [[name, *paths, *shlex.split(options), "--out", str(folder)] for name, options in reproduction.calls]
+    importlib.import_module(f"{_PACKAGE}.cli.plot")  # once, since it takes longer than many figures
+    codes = []
+    with (folder / "table.txt").open("w", encoding="utf-8") as tables, ProcessPoolExecutor(
+        min(jobs, len(commands)), multiprocessing.get_context("fork")
+    ) as pool:
+        for (name, *_), (code, text) in zip(commands, pool.map(_call, commands)):
+            print(text, end="", flush=True)
+            tables.write(text if name != "collect" else "")
+            codes.append(code)
+    return not any(codes)
 
 
-def _draw(reproduction: Reproduction, points: dict, folder: Path) -> bool:
-    """Draws the figures and prints the tables, into table.txt too."""
-    with (folder / "table.txt").open("w", encoding="utf-8") as tables:
-        for name, options in reproduction.calls:
-            command = [sys.executable, "-m", _PACKAGE, name, *points.values()]
-            command += [*shlex.split(options), "--out", folder]
-            result = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
-            print(result.stdout, end="", flush=True)
-            tables.write(result.stdout)
-            if result.returncode != 0:
-                return False
-    return True
+def _call(words: list) -> tuple:
+    """The exit code of a command, and what it prints but for its errors."""
+    main = importlib.import_module(f"{_PACKAGE}.cli.main").main
+    with contextlib.redirect_stdout(io.StringIO()) as output:
+        code = main(words)
+    return code, output.getvalue()
