@@ -30,7 +30,7 @@ class Requirement:
 
 
 _COMPILING = [
-    Requirement("g++", "compiles the module", "9", probes.compiler),
+    Requirement("g++", "compiles the module", "10", probes.compiler),
     Requirement("cmake", "configures the build", "3.25", probe(probes.program, "cmake")),
     Requirement("ninja-build", "runs the build", "1.10", probe(probes.program, "ninja")),
     Requirement("ccache", "compiles again only what changed", OPTIONAL,
