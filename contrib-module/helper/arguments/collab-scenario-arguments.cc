@@ -15,6 +15,7 @@
 #include "ns3/collab-error.h"
 #include "ns3/collab-idx-file.h"
 #include "ns3/collab-number.h"
+#include "ns3/collab-rank-session.h"
 #include "ns3/global-value.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
@@ -302,6 +303,7 @@ RunScenario(const std::string& name, const std::function<void()>& run)
 {
     try
     {
+        RankSession::RequireAlone();
         run();
         return 0;
     }
