@@ -301,9 +301,12 @@ ScenarioArguments::CheckGlobalValue(const std::string& name, const std::string& 
 int
 RunScenario(const std::string& name, const std::function<void()>& run)
 {
+    if (RankSession::RefusesSeveral(name))
+    {
+        return 2;
+    }
     try
     {
-        RankSession::RequireAlone();
         run();
         return 0;
     }

@@ -97,6 +97,11 @@ RankSession::Join()
                        "a run of its own",
                        place->size);
     auto link = OpenRankLink();
+    Require<UserError>(link->GetSize() == place->size,
+                       "{} processes are started, but MPI sees {}; start them by the mpirun of the "
+                       "MPI that this program is built with, or by srun --mpi=pmix",
+                       place->size,
+                       link->GetSize());
     if (link->GetRank() == 0)
     {
         SetRankGroup(std::make_shared<RankGroup>(std::move(link)));
@@ -121,15 +126,22 @@ RankSession::HasRanks()
     return GetRankGroup() != nullptr;
 }
 
-void
-RankSession::RequireAlone()
+bool
+RankSession::RefusesSeveral(const std::string& program)
 {
     const auto place = FindRankPlace();
-    Require<UserError>(!place || HasRanks(),
-                       "is one of {} processes that mpirun or srun has started, but only "
-                       "scenarios share a run among processes; with the environment variable "
-                       "COLLAB_RANKS=off each plays a run of its own",
-                       place ? place->size : 1);
+    if (!place || HasRanks())
+    {
+        return false;
+    }
+    if (place->rank == 0)
+    {
+        std::cerr << program << ": mpirun or srun has started " << place->size
+                  << " processes, but only scenarios share a run among processes; with the "
+                     "environment variable COLLAB_RANKS=off each plays a run of its own"
+                  << std::endl;
+    }
+    return true;
 }
 
 } // namespace ns3::collab

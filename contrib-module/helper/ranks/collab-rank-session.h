@@ -37,8 +37,9 @@ class RankSession
     /// @return whether there are other processes
     static bool HasRanks();
     /// @brief Refuse to play as one of several processes that know nothing of each other.
-    /// @throws UserError if this is one
-    static void RequireAlone();
+    /// @param program name in the error, which rank 0 prints
+    /// @return whether this is one
+    static bool RefusesSeveral(const std::string& program);
 
   private:
     /// @brief Join, or serve.
