@@ -100,6 +100,13 @@ _PROTOCOLS = [
                 probe(probes.python_package, "torch"), ("test",)),
 ]  # fmt: skip
 
+_RANKS = [
+    Requirement("libboost-mpi-dev", "Boost.MPI: one run on several machines", OPTIONAL,
+                probe(probes.config, "boost_mpi"), ("build", "test")),
+    Requirement("openmpi-bin", "Open MPI: starts such a run", OPTIONAL,
+                probe(probes.program, "mpirun"), ("build", "test")),
+]  # fmt: skip
+
 _NOTEBOOKS = [
     Requirement("python3-tqdm", "Python: bars of progress", OPTIONAL,
                 probe(probes.python_package, "tqdm"), ("test --all",)),
@@ -122,7 +129,7 @@ _TESTS = [
                 probe(probes.python_package, "selenium"), ("tests/analysis",)),
 ]  # fmt: skip
 
-REQUIREMENTS = [*_COMPILING, *_ANALYSIS, *_PROTOCOLS, *_NOTEBOOKS, *_TESTS]
+REQUIREMENTS = [*_COMPILING, *_ANALYSIS, *_PROTOCOLS, *_RANKS, *_NOTEBOOKS, *_TESTS]
 
 
 def at_least(version: str, minimum: str) -> bool:
