@@ -165,6 +165,7 @@ TEST_F(RanksTest, LearnersWithDrawsDoTheSame)
 {
     TorchLearnerConfig belief = MakeConfig("mlp:8");
     belief.variational.emplace();
+    belief.variational->initialDeviation = 0.0123;
     ExpectSame(*MakeRankLearner(belief, nullptr), *MakeTorchLearner(belief));
     TorchLearnerConfig isPrivate = MakeConfig("mlp:8"); // whose lots decide operations
     isPrivate.dpSgd.emplace();
@@ -216,7 +217,7 @@ TEST_F(RanksTest, ErrorsArriveWithTheirText)
 
 TEST_F(RanksTest, WhatARankHasIsNotSentAgain)
 {
-    const TorchLearnerConfig config = MakeConfig("mlp:8");
+    const TorchLearnerConfig config = MakeConfig("mlp:64");
     std::vector<std::unique_ptr<Learner>> learners;
     for (int i = 0; i < 4; ++i) // two at each rank
     {
@@ -244,7 +245,8 @@ TEST_F(RanksTest, WhatARankHasIsNotSentAgain)
     for (const RankTraffic& traffic : m_group->GetTraffic())
     {
         EXPECT_EQ(traffic.data, first[0].data);
-        EXPECT_LT(traffic.sent - first[0].sent, bytes);
+        EXPECT_GT(traffic.sent - first[0].sent, bytes); // once for four jobs
+        EXPECT_LT(traffic.sent - first[0].sent, 2 * bytes);
         EXPECT_GT(traffic.received, 0U);
         EXPECT_EQ(traffic.trainings, 0U);
     }

@@ -28,9 +28,11 @@ class RankLearner : public Learner
   public:
     /// @param group where it computes
     /// @param config what to build
+    /// @param weights weights to start from, as given: a belief would be rounded on its way back
     /// @param twin the same learner here, which never trains
     RankLearner(std::shared_ptr<RankGroup> group,
                 const TorchLearnerConfig& config,
+                const FlatVector& weights,
                 std::unique_ptr<Learner> twin)
         : m_group(std::move(group)),
           m_rank(m_group->ChooseRank()),
@@ -38,8 +40,8 @@ class RankLearner : public Learner
           m_drawsLots(config.dpSgd.has_value()),
           m_twin(std::move(twin))
     {
-        m_made = m_group->Ask(m_rank, [this, &config](RankWriter& request) {
-            request << RankAction::MAKE << m_number << m_twin->GetWeights() << config;
+        m_made = m_group->Ask(m_rank, [&](RankWriter& request) {
+            request << RankAction::MAKE << m_number << weights << config;
         });
     }
 
@@ -218,8 +220,7 @@ MakeRankLearner(TorchLearnerConfig config, FlatVector weights)
     {
         return MakeTorchLearner(std::move(config), std::move(weights));
     }
-    auto twin = MakeTorchLearner(config, std::move(weights));
-    return std::make_unique<RankLearner>(group, config, std::move(twin));
+    return std::make_unique<RankLearner>(group, config, weights, MakeTorchLearner(config, weights));
 }
 
 } // namespace ns3::collab
