@@ -27,6 +27,7 @@ namespace ns3::collab
 namespace rank_archive
 {
 
+/// Of a type: which of them it is
 template <typename T>
 struct Kind
 {
@@ -37,6 +38,7 @@ struct Kind
     static constexpr bool IS_SHARED = false;   //!< std::shared_ptr
 };
 
+/// @cond
 template <typename T>
 struct Kind<std::vector<T>> : Kind<void>
 {
@@ -68,6 +70,8 @@ struct Kind<std::shared_ptr<const T>> : Kind<void>
     using Object = T;
 };
 
+/// @endcond
+
 /// Whether a type's bytes are its value, on machines of the same kind
 template <typename T>
 constexpr bool IS_PLAIN = std::is_arithmetic_v<T> || std::is_enum_v<T>;
@@ -75,6 +79,7 @@ constexpr bool IS_PLAIN = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 /// Types whose contents differ even if their bytes are the same
 template <typename T>
 constexpr char TAG = 0;
+/// @cond
 template <>
 inline constexpr char TAG<std::vector<float>> = 'v';
 template <>
@@ -89,6 +94,7 @@ template <>
 inline constexpr char TAG<DataView> = 'w';
 template <>
 inline constexpr char TAG<SampleTransform> = 't';
+/// @endcond
 
 } // namespace rank_archive
 

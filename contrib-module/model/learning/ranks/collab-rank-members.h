@@ -31,6 +31,7 @@ struct RankSamples
     std::shared_ptr<const SampleTransform> transform; //!< DataView::transform
 };
 
+/// @cond
 inline auto
 ListMembers(const RankSamples& value)
 {
@@ -278,6 +279,8 @@ ListMembers(const LearnerState& value)
     const auto& [vectors, values] = value;
     return std::tie(vectors, values);
 }
+
+/// @endcond
 
 } // namespace ns3::collab
 
