@@ -80,7 +80,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/CleanNs3Targets.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/collab-targets.cmake)
 ]])
   write_basic_package_version_file(${CMAKE_BINARY_DIR}/collab-config-version.cmake
-                                   COMPATIBILITY SameMinorVersion)
+                                   COMPATIBILITY SameMajorVersion)
   install(FILES ${CMAKE_BINARY_DIR}/collab-config.cmake
                 ${CMAKE_BINARY_DIR}/collab-config-version.cmake
                 ${PROJECT_SOURCE_DIR}/cmake/CleanNs3Targets.cmake DESTINATION ${folder})

@@ -24,10 +24,12 @@ class VersionTest(unittest.TestCase):
         for name, pattern in (
             ("CITATION.cff", r"^version: (.*)$"),
             ("README.md", r"^  version = \{(.*)\},$"),
-            ("pyproject.toml", r'^version = "(.*)"$'),
+            ("CHANGELOG.md", r"\A(?:(?!^## ).*\n)+## (\d\S*)$"),
+            ("RELEASE_NOTES.md", r"\A(?:(?!^## ).*\n)+## (\d\S*)$"),
         ):
             with self.subTest(file=name):
                 self.assertEqual(re.findall(pattern, read(name), re.MULTILINE), [version])
+        self.assertIn('\nversion = { file = "contrib-module/version.txt" }\n', read("pyproject.toml"))
 
     def test_the_citation_names_title_authors_and_license(self):
         import yaml
