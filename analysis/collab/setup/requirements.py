@@ -83,6 +83,8 @@ _ANALYSIS = [
                 probe(probes.python_package, "Sphinx"), ("test", "docs")),
     Requirement("furo", "documentation: the look of its pages", OPTIONAL,
                 probe(probes.python_module, "furo"), ("test", "docs")),
+    Requirement("python3-sphinx-copybutton", "documentation: buttons that copy code", OPTIONAL,
+                probe(probes.python_module, "sphinx_copybutton"), ("test", "docs")),
     Requirement("codespell", "documentation: the test of its spelling", OPTIONAL,
                 probe(probes.program, "codespell"), ("test",)),
     Requirement("doxygen", "documentation: pages of the C++ interface", OPTIONAL,
