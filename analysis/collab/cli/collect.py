@@ -10,6 +10,8 @@ from typing import Callable
 
 from ..runs.collection import Report, collect
 from ..runs.errors import RunError
+from ..runs.parquet import SUFFIX as PARQUET
+from ..runs.parquet import collect_parquet
 from ..runs.run import find_runs, load_run
 from .arguments import OneLineParser
 
@@ -29,7 +31,10 @@ def main(arguments=None) -> int:
             return _export(options.folders, place, f"mlflow ui --backend-store-uri {place} shows them",
                            lambda run, name: run.to_mlflow(place, name))  # fmt: skip
         database = Path(options.out) if options.out else _default_place(options.folders)
-        report = collect(options.folders, database, options.prune)
+        if database.suffix == PARQUET:
+            report = collect_parquet(options.folders, database)
+        else:
+            report = collect(options.folders, database, options.prune)
     except (RunError, OSError) as error:
         print(f"collab collect: {error}", file=sys.stderr)
         return 2
@@ -50,7 +55,8 @@ def parser() -> OneLineParser:
         "folders", nargs="+", metavar="FOLDER", help="a sweep, a run folder, or a folder of them"
     )
     made.add_argument(
-        "--out", metavar="FILE", help=f"the file (default: {DEFAULT_NAME} in the folder)"
+        "--out", metavar="FILE", help=f"the file (default: {DEFAULT_NAME} in the folder), or a new"
+        f" folder NAME{PARQUET} of Parquet files, one per table"
     )
     made.add_argument(
         "--prune", action="store_true", help="remove runs whose folders have vanished"
