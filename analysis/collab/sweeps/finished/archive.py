@@ -18,7 +18,6 @@ import tarfile
 from pathlib import Path, PurePosixPath
 from typing import Dict, Sequence
 
-from ...runs.run_files import DESCRIPTION
 from ..folder import make_folder, write_json
 from ..runner import SweepRun
 from ..texts import SweepError
@@ -31,7 +30,7 @@ _OF_MACHINE = ("host", "taken_from")  # keys of a mark
 _POINT = "point.json"
 _FILES = "files"  # key of a mark: the size of each file
 _CSV = ".csv"
-_DESCRIBED = f"{DESCRIPTION}{_CSV}"
+DESCRIBED = f"columns{_CSV}"  # the table that tells what the columns of the others mean
 _TAKEN_IN_STATES = ("missing", "failed")
 
 
@@ -84,11 +83,11 @@ def _files(run: Path, tables: Sequence[str]) -> Dict[str, bytes]:
     """The files of a run by their paths; without the CSV files of other tables, if some are named."""
     content = {}
     for file in sorted(path for path in run.rglob("*") if path.is_file()):
-        if not tables or file.suffix != _CSV or file.stem in (*tables, DESCRIPTION):
+        if not tables or file.suffix != _CSV or file.name == DESCRIBED or file.stem in tables:
             content[str(file.relative_to(run))] = file.read_bytes()
-    if tables and _DESCRIBED in content:  # which would otherwise tell of tables that are not there
-        lines = content[_DESCRIBED].splitlines(keepends=True)
-        content[_DESCRIBED] = b"".join(
+    if tables and DESCRIBED in content:  # which would otherwise tell of tables that are not there
+        lines = content[DESCRIBED].splitlines(keepends=True)
+        content[DESCRIBED] = b"".join(
             line for line in lines if line.partition(b",")[0].decode() in ("table", *tables))
     return content
 
