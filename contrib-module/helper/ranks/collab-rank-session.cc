@@ -14,10 +14,13 @@
 #include "ns3/log.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <memory>
+#include <string>
+#include <thread>
 #include <utility>
 
 namespace ns3::collab
@@ -40,6 +43,23 @@ LogTraffic(uint32_t rank, const RankTraffic& traffic)
                         << traffic.sent << " bytes to it and " << traffic.received
                         << " back, per training job " << traffic.sent / trainings << " and "
                         << traffic.received / trainings);
+}
+
+/// @brief Say at rank 0 why the program ends; others wait until it has, as mpirun ends all with the
+/// first that fails.
+/// @param rank of this process
+/// @param text the line
+void
+TellReason(uint32_t rank, const std::string& text)
+{
+    if (rank == 0)
+    {
+        std::cerr << text << std::endl;
+    }
+    else
+    {
+        std::this_thread::sleep_for(std::chrono::seconds(5));
+    }
 }
 
 /// End the other processes, if that was not done
@@ -70,10 +90,7 @@ RankSession::RankSession(const std::string& program)
     }
     catch (const std::exception& error)
     {
-        if (FindRankPlace()->rank == 0)
-        {
-            std::cerr << program << ": " << error.what() << std::endl;
-        }
+        TellReason(FindRankPlace()->rank, program + ": " + error.what());
         m_status = dynamic_cast<const UserError*>(&error) ? 2 : EXIT_FAILURE;
     }
 }
@@ -134,13 +151,10 @@ RankSession::RefusesSeveral(const std::string& program)
     {
         return false;
     }
-    if (place->rank == 0)
-    {
-        std::cerr << program << ": mpirun or srun has started " << place->size
-                  << " processes, but only scenarios share a run among processes; with the "
-                     "environment variable COLLAB_RANKS=off each plays a run of its own"
-                  << std::endl;
-    }
+    TellReason(place->rank,
+               program + ": mpirun or srun has started " + std::to_string(place->size) +
+                   " processes, but only scenarios share a run among processes; with the "
+                   "environment variable COLLAB_RANKS=off each plays a run of its own");
     return true;
 }
 
