@@ -17,6 +17,7 @@ from ..arguments import OneLineParser
 
 BENCHMARKS = ("learning", "consensus", "graphs", "wireless")  # program collab-bench-<name> of each
 _SCRIPTS = {  # that measure other programs: script and what it needs built
+    "cells": ("learning_cells.py", "collab-bench-cells"),
     "python": ("python_protocols.py", "collab-bench-python"),
     "scale": ("devices_scale.py", "federated", "gossip"),
 }
@@ -43,7 +44,8 @@ def parser() -> OneLineParser:
         nargs="*",
         metavar="PROGRAM, FILTER",
         help=f"one of: {' '.join(BENCHMARKS)} (default: all), and a regular expression of names; or"
-        " python: protocols in Python beside C++; or scale: a run by its number of devices",
+        " cells: training of clients beside PyTorch and the processor's limit; python: protocols in Python"
+        " beside C++; or scale: a run by its number of devices",
     )
     return made
 
