@@ -34,12 +34,13 @@ def describe(names: List[str], files: Mapping[str, bytes]) -> Dict[str, bytes]:
              if path.endswith("/point.json") and path.count("/") == 1}  # fmt: skip
     commands = {digest: _command(mark, files[f"{digest}/run/run.json"]) for digest, mark in marks.items()}
     made = {COMMANDS: "".join(f"{command}\n" for command in commands.values()).encode()}
-    graph = [*_dataset(names, {**files, **made}, marks), *_software(marks)]
+    sums = {path: _digest(data) for path, data in {**files, **made}.items()}
+    graph = [*_dataset(names, {**files, **made}, sums, marks), *_software(marks)]
     graph += [_action(digest, marks[digest], command) for digest, command in commands.items()]
     crate = {"@context": "https://w3id.org/ro/crate/1.1/context", "@graph": graph}
     made[METADATA] = f"{json.dumps(crate, indent=1)}\n".encode()
-    sums = {**files, **made}
-    made[CHECKSUMS] = "".join(f"{_digest(data)}  {path}\n" for path, data in sorted(sums.items())).encode()
+    sums[METADATA] = _digest(made[METADATA])
+    made[CHECKSUMS] = "".join(f"{digest}  {path}\n" for path, digest in sorted(sums.items())).encode()
     return made
 
 
@@ -50,10 +51,10 @@ def _command(mark: dict, said: bytes) -> str:
     return shlex.join(["./collab", "run", scenario, *(f"--{name}={value}" for name, value in given.items())])
 
 
-def _dataset(names: List[str], files: Mapping[str, bytes], marks: dict) -> List[dict]:
+def _dataset(names: List[str], files: Mapping[str, bytes], sums: Mapping[str, str], marks: dict) -> List[dict]:
     """The crate itself, and each of its files."""
     finished = max((mark.get("finished", "") for mark in marks.values()), default="")
-    parts = [{"@id": path, "@type": "File", "contentSize": str(len(data)), "sha256": _digest(data),
+    parts = [{"@id": path, "@type": "File", "contentSize": str(len(data)), "sha256": sums[path],
               "encodingFormat": _TYPES.get(Path(path).suffix, "application/octet-stream")}
              for path, data in sorted(files.items())]  # fmt: skip
     root = {

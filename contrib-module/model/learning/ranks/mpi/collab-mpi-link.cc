@@ -326,8 +326,11 @@ class MpiLink : public ns3::collab::RankLink
         else if (tag == ANSWER)
         {
             const auto asked = m_asked.find(TakeNumber(bytes));
-            asked->second.set_value(std::move(bytes));
-            m_asked.erase(asked);
+            if (asked != m_asked.end()) // else it was given up with all others; see Fail()
+            {
+                asked->second.set_value(std::move(bytes));
+                m_asked.erase(asked);
+            }
         }
         else if (tag == END)
         {
