@@ -1,3 +1,5 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
 # SPDX-License-Identifier: GPL-2.0-only
 
 # Debian's package exports paths of the machine that built it. Drop what this machine lacks (only

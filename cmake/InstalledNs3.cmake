@@ -1,3 +1,5 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # The part of ns-3's own build system that contrib-module/CMakeLists.txt uses (build_lib and the
@@ -80,10 +82,20 @@ include(${CMAKE_CURRENT_LIST_DIR}/CleanNs3Targets.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/collab-targets.cmake)
 ]])
   write_basic_package_version_file(${CMAKE_BINARY_DIR}/collab-config-version.cmake
-                                   COMPATIBILITY SameMinorVersion)
+                                   COMPATIBILITY SameMajorVersion)
   install(FILES ${CMAKE_BINARY_DIR}/collab-config.cmake
                 ${CMAKE_BINARY_DIR}/collab-config-version.cmake
                 ${PROJECT_SOURCE_DIR}/cmake/CleanNs3Targets.cmake DESTINATION ${folder})
+endfunction()
+
+# Installs a program or a module of Python into FOLDER of lib/ns3-collab, which looks like a build
+# folder: the Python package finds both there.
+function(collab_install_program target folder)
+  set(place lib/ns3-collab/${folder})
+  file(RELATIVE_PATH libraries /${place} /${CMAKE_INSTALL_LIBDIR})
+  set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN/${libraries}"
+                                             INSTALL_RPATH_USE_LINK_PATH ON)
+  install(TARGETS ${target} RUNTIME DESTINATION ${place} LIBRARY DESTINATION ${place})
 endfunction()
 
 # The shared library NAME of some of a module's sources; LINK is what to link it to.

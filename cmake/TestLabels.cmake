@@ -1,3 +1,5 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # CTest's labels: all tests have one of fast, slow and nightly. ./collab test runs the fast and the

@@ -1,3 +1,5 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Writes the header FILE with what the module is built from, unless it says so already. Run by the
@@ -35,10 +37,17 @@ if(tracked)
   ask_git(commit rev-parse --short=12 HEAD)
   ask_git(changes status --porcelain -- helper model CMakeLists.txt "../scenarios/*.cc" "../scenarios/*.h")
 endif()
-if(NOT commit)
-  set(commit unknown)
-elseif(changes)
+if(commit AND changes)
   string(APPEND commit -dirty)
+elseif(NOT commit) # an archive of the sources says so itself
+  set(commit unknown)
+  if(EXISTS ${module}/commit.txt)
+    file(STRINGS ${module}/commit.txt line LIMIT_COUNT 1)
+  endif()
+  if(line MATCHES "^([0-9a-f]+)(-dirty)?$")
+    string(SUBSTRING ${CMAKE_MATCH_1} 0 12 commit)
+    string(APPEND commit "${CMAKE_MATCH_2}")
+  endif()
 endif()
 
 set(content "// Written by build-constants.cmake

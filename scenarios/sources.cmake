@@ -1,3 +1,5 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
 # SPDX-License-Identifier: GPL-2.0-only
 
 # A folder an algorithm, found by itself. A source NAME.cc with a main function is the program NAME;

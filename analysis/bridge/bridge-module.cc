@@ -13,6 +13,7 @@
 #include "python-device.h"
 
 #include "ns3/collab-error.h"
+#include "ns3/collab-rank-session.h"
 #include "ns3/collab-seed.h"
 
 #include <map>
@@ -353,6 +354,11 @@ Run(const py::dict& given, const std::vector<std::string>& words, py::object run
     const BridgeDescription description = ToDescription(given);
     const Held held = Hold(std::move(runner));
     const BridgeCalls calls = MakeCalls(description, held);
+    if (RankSession::RefusesSeveral("collab"))
+    {
+        PyErr_SetObject(PyExc_SystemExit, py::int_(2).ptr());
+        throw py::error_already_set();
+    }
     try
     {
         const py::gil_scoped_release unlock;

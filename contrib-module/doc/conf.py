@@ -23,6 +23,9 @@ html_show_sphinx = False
 pygments_style = "friendly"
 highlight_language = "none"  # what prints tables or trees is no program
 extensions = ["sphinx.ext.mathjax", "collab_tables"]
+if importlib.util.find_spec("sphinx_copybutton"):  # a button at each block of code, which copies commands without $
+    extensions.append("sphinx_copybutton")
+copybutton_prompt_text = "$ "
 
 
 def _appendix(app, page):

@@ -1,3 +1,5 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
 # SPDX-License-Identifier: GPL-2.0-only
 
 foreach(example d2d-energy d2d-outage decentralized-sgd gaussian-beliefs hello-algorithm prediction-consensus-minimal)

@@ -9,6 +9,7 @@
 #include "inputs/scenario-checks.h"
 
 #include "ns3/collab-personal-learner.h"
+#include "ns3/collab-rank-learner.h"
 #include "ns3/collab-stub-learner.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/collab-torch-weights.h"
@@ -90,7 +91,7 @@ MakeLearner(TorchLearnerConfig config, FlatVector weights)
     {
         std::unique_ptr<Learner> learner;
         CheckArgument("model", config.model, [&]() {
-            learner = MakeTorchLearner(config, std::move(weights));
+            learner = MakeRankLearner(config, std::move(weights));
         });
         return learner;
     }

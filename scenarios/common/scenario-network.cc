@@ -15,6 +15,7 @@
 #include "ns3/collab-compat.h"
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-processor.h"
+#include "ns3/collab-rank-group.h"
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-helper.h"
 #include "ns3/d2d-link-budget.h"
@@ -49,6 +50,12 @@ constexpr double UNUSUAL_POWER_DBM = 40;
 
 /// How far below the received power of the longest link the sensitivity is at the least [dB]
 constexpr double SENSITIVITY_MARGIN_DB = 10;
+
+/// Host threads that wait for answers of each other process of the run
+constexpr uint32_t THREADS_PER_RANK = 4;
+
+/// Host threads that a pool can have
+constexpr uint32_t MOST_THREADS = 1024;
 
 /// Outage probability that the longest of some links shall have
 struct PromisedOutage
@@ -495,5 +502,11 @@ MakePool(const ParameterList& parameters)
                      [&factory](const std::string& name, const AttributeValue& value) {
                          factory.Set(name, value);
                      });
-    return factory.Create<LearnerPool>();
+    const auto pool = factory.Create<LearnerPool>();
+    if (const auto group = GetRankGroup()) // threads only wait for the answers of other processes
+    {
+        const uint32_t waiting = std::min(THREADS_PER_RANK * group->CountWorkers(), MOST_THREADS);
+        pool->SetAttribute("Threads", UintegerValue(std::max(pool->GetThreads(), waiting)));
+    }
+    return pool;
 }

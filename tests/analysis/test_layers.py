@@ -21,7 +21,7 @@ BELOW = {
     "sweeps": set(),
     "api": {"setup", "runs", "statistics", "sweeps"},
     "protocols": {"setup", "convert", "runs", "sweeps", "api"},
-    "cli": {"setup", "convert", "runs", "statistics", "figures", "report", "sweeps"},
+    "cli": {"setup", "convert", "runs", "statistics", "figures", "report", "sweeps", "api"},
 }
 SHARED_FIGURES = {"common", "figure", "outside", "style"}  # what the figures of a paper may import
 MOST_FILES = 20

@@ -30,6 +30,8 @@ DOXYGEN = shutil.which("doxygen")
 SPHINX = importlib.util.find_spec("sphinx") is not None
 # Chapters with these sections beside those that index.rst lists as models and protocols
 OTHER_CHAPTERS = {"collab-comparison", "collab-sweeps"}
+# A figure and its options
+FIGURE = r"^ *\.\. (?:figure|image):: (\S+)\n((?: +:.*\n(?: {9,}.*\n)*)*)"
 SECTIONS = {"Scope and Limitations", "Design", "Usage", "Validation"}  # see CONTRIBUTING.md
 # What of ns-3's doc/models/source the pages have to do with, and the lines that collab.rst adds
 NS3_CONF = """import os, sys
@@ -76,6 +78,13 @@ class ChaptersTest(unittest.TestCase):
                 sections = headings((DOC / f"{chapter}.rst").read_text(encoding="utf-8"))
                 self.assertEqual(sections[0], "Scope and Limitations")
                 self.assertEqual(SECTIONS - set(sections), set())
+
+    def test_figures_have_a_text_for_who_does_not_see_them(self):
+        for page in sorted(DOC.glob("*.rst")):
+            text = page.read_text(encoding="utf-8")
+            for name, options in re.findall(FIGURE, text, re.M):
+                with self.subTest(page=page.name, figure=name):
+                    self.assertRegex(options, r":alt: \S.{20}")
 
     def test_examples_are_named_on_the_page_of_the_module(self):
         page = (DOC / "collab.rst").read_text(encoding="utf-8")

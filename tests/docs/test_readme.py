@@ -59,6 +59,7 @@ def commands():
     for line in lines:
         for part in line.split("&&"):
             words = shlex.split(part, comments=True) if part.count('"') % 2 == 0 else []
+            words = [word for word in words if word not in ("--dry-run", "--json")]  # of the command itself
             if words and re.match(r"(\./collab|build/\S+|cp)$", words[0]):
                 found.append(words)
     return found

@@ -61,7 +61,7 @@ SPELLINGS = {
 _RULES = [(re.compile(pattern), advice) for pattern, advice in {**PATTERNS, **SPELLINGS}.items()]
 # Directives whose contents are prose
 _PROSE = re.compile(r"\.\. (?:list-table|figure|note|warning|only)::")
-_IGNORED_WORDS = "ans,fo,ois,mu,nd,te,hist,som,Ein,mot,mis-,ist,ro,iff,fpr,alie,AtLeast,hel"  # for codespell
+_IGNORED_WORDS = "ans,crate,fo,ois,mu,nd,te,hist,som,Ein,mot,mis-,ist,ro,iff,fpr,alie,AtLeast,hel"  # for codespell
 
 
 def blank(text):

@@ -1,7 +1,9 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Installs the module from the build folder BUILD into an empty one below it, and configures, builds
-# and runs the project beside this file, which finds it there.
+# and runs the project beside this file, which finds it there; and with the Python PYTHON a scenario.
 
 set(folder ${BUILD}/downstream)
 file(REMOVE_RECURSE ${folder})
@@ -14,3 +16,11 @@ call(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${folder}/build -G ${GENER
 call(${CMAKE_COMMAND} --build ${folder}/build)
 call(${folder}/build/two-radios)
 call(${folder}/build/own-module)
+
+# What was installed works where no checkout is
+if(PYTHON)
+  call(${CMAKE_COMMAND} -E env --unset=COLLAB_ROOT --unset=COLLAB_BUILD
+       PYTHONPATH=${folder}/prefix/lib/python3/dist-packages
+       ${CMAKE_COMMAND} -E chdir / ${PYTHON} -m collab run belief-consensus --devices=4 --instants=2
+       --runDir=${folder}/run)
+endif()

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <set>
@@ -390,6 +391,28 @@ TEST(GossipAveragingTest, HopsAreThePowersOfTwoBelowTheNumberOfDevices)
     EXPECT_THAT(hops(4), ElementsAre(1, 2, 1, 2));
     EXPECT_THAT(hops(5), ElementsAre(1, 2, 4, 1));
     EXPECT_THAT(hops(9), ElementsAre(1, 2, 4, 8));
+}
+
+TEST(GossipAveragingTest, EachDeviceIsDrawnForEachPlaceAsOften)
+{
+    const std::vector<uint32_t> devices = {2, 3, 5, 7, 11};
+    std::map<uint32_t, std::vector<double>> counts; // by device and place
+    constexpr uint32_t ROUNDS = 3000;
+    for (uint32_t round = 0; round < ROUNDS; ++round)
+    {
+        const auto drawn = DrawOrdered(devices, 3, 1, round);
+        ASSERT_EQ(std::set<uint32_t>(drawn.begin(), drawn.end()).size(), 3U);
+        for (uint32_t place = 0; place < 3; ++place)
+        {
+            counts[drawn[place]].resize(3);
+            ++counts[drawn[place]][place];
+        }
+    }
+    ASSERT_EQ(counts.size(), devices.size());
+    for (const uint32_t device : devices)
+    {
+        EXPECT_THAT(counts.at(device), Each(testing::DoubleNear(ROUNDS / 5.0, 90))) << device;
+    }
 }
 
 TEST(GossipAveragingTest, AStepCountsAsMuchAsTheWeight)

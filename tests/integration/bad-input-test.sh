@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# Copyright (c) 2026 ns-3 collab authors
+#
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Mistakes on the command line of a real program: one clear line on standard error, exit status 2,

@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# Copyright (c) 2026 ns-3 collab authors
+#
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Runs of one process: the bytes that processes of their own write, and what is printed.

@@ -91,7 +91,7 @@ def scalar(name, value):
 
 omega, log_determinant = intersection()
 pairs = [(a, b) for a in range(4) for b in range(a)]
-text = "/*\n * Copyright (c) 2026 ns-3 collab authors\n *\n * SPDX-License-Identifier: GPL-2.0-only\n */\n\n"
+text = "/*\n * Copyright (c) 2026 ns-3 collab authors\n *\n * SPDX-License-" "Identifier: GPL-2.0-only\n */\n\n"
 text += "// Made by tests/reference/make-belief-reference.py; do not edit.\n\n"
 text += "#ifndef BELIEF_REFERENCE_H\n#define BELIEF_REFERENCE_H\n\n#include <vector>\n\n"
 text += "namespace belief_reference\n{\n\n// clang-format off\n"

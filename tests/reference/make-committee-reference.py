@@ -48,7 +48,7 @@ def cpp(name, array, kind="double"):
     return f"const std::vector<{kind}> {name} = {{{numbers}}};\n"
 
 
-text = "/*\n * Copyright (c) 2026 ns-3 collab authors\n *\n * SPDX-License-Identifier: GPL-2.0-only\n */\n\n"
+text = "/*\n * Copyright (c) 2026 ns-3 collab authors\n *\n * SPDX-License-" "Identifier: GPL-2.0-only\n */\n\n"
 text += "// Made by tests/reference/make-committee-reference.py; do not edit.\n\n"
 text += "#ifndef COMMITTEE_REFERENCE_H\n#define COMMITTEE_REFERENCE_H\n\n#include <cstdint>\n#include <vector>\n\n"
 text += "namespace committee_reference\n{\n\n// clang-format off\n"

@@ -112,7 +112,7 @@ def cpp(name, rounds):
 
 
 text = (
-    "/*\n * Copyright (c) 2026 ns-3 collab authors\n *\n * SPDX-License-Identifier: GPL-2.0-only\n */\n\n"
+    "/*\n * Copyright (c) 2026 ns-3 collab authors\n *\n * SPDX-License-" "Identifier: GPL-2.0-only\n */\n\n"
     "// Made by tests/reference/make-gossip-averaging-reference.py\n\n"
     "#ifndef GOSSIP_AVERAGING_REFERENCE_H\n#define GOSSIP_AVERAGING_REFERENCE_H\n\n"
     "// clang-format off\nnamespace reference\n{\n\n"

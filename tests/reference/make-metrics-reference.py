@@ -1,4 +1,6 @@
 #!/usr/bin/env python3
+# Copyright (c) 2026 ns-3 collab authors
+#
 # SPDX-License-Identifier: GPL-2.0-only
 """Expected values for the tests of metrics and of float16 in tests/learning, by numpy and scipy.
 

@@ -5,7 +5,7 @@
 #
 # The same sweep by Snakemake's local executor and by the profile slurm, on a cluster of this
 # machine alone: both must write the same bytes. Then a job that is canceled: the rest goes on, and
-# the next call runs it. munge, slurmctld and slurmd run as the present user
+# the next call runs it. Then one run of three ranks that srun starts, and one whose rank dies. munge, slurmctld and slurmd run as the present user
 # on loopback, with all their files in a temporary folder.
 # Usage: run-slurm.sh [FOLDER_OF_PROGRAMS]; exits with 77 if Slurm or Snakemake is not installed.
 
@@ -177,6 +177,53 @@ END
         fail 'a begun run is left'
 }
 
+# Runs a scenario as three ranks with the arguments $@
+srun_ranks() {
+    srun --mpi="$1" --ntasks=3 --overcommit "$PROGRAMS/gossip" --devices=4 --samples=60 \
+        --testSamples=50 "${@:2}"
+}
+
+compare_ranks() {
+    local code=0
+    "$PROGRAMS/gossip" --devices=4 --samples=60 --testSamples=50 --rounds=3 --runDir="$WORK/alone"
+    srun_ranks pmix --rounds=3 --runDir="$WORK/ranks" >"$WORK/printed"
+    [[ $(grep -c '^wrote ' "$WORK/printed") == 1 ]] || fail 'not one rank alone has printed'
+    diff -r "$WORK/alone" "$WORK/ranks" || fail 'three ranks write other bytes'
+    srun_ranks none --runDir="$WORK/none" 2>"$WORK/errors" || code=$?
+    [[ $code == 2 && $(grep -c 'give srun --mpi=pmix' "$WORK/errors") == 1 ]] ||
+        fail "$code: $(cat "$WORK/errors")"
+    echo 'one run by srun as three ranks, and in one process: the same bytes'
+}
+
+# Prints the process of rank 1
+find_rank() {
+    local one
+    for one in $(pidof "$PROGRAMS/gossip"); do
+        if tr '\0' '\n' <"/proc/$one/environ" | grep -qx SLURM_PROCID=1; then
+            echo "$one"
+            return
+        fi
+    done
+    return 1
+}
+
+has_rows() { (($(wc -l <"$WORK/killed.partial/rounds.csv") > 5)); }
+
+kill_a_rank() {
+    local code=0 run
+    COLLAB_RANK_PATIENCE=3 srun_ranks pmix --rounds=100000 --runDir="$WORK/killed" \
+        2>"$WORK/errors" >"$WORK/printed" &
+    run=$!
+    wait_for has_rows
+    kill -KILL "$(find_rank)"
+    wait "$run" || code=$?
+    ((code != 0)) || fail 'a run without one of its ranks ends well'
+    grep -Eq "rank 1 on $NODE is gone|task 1: Killed" "$WORK/errors" ||
+        fail "no word of rank 1: $(cat "$WORK/errors")"
+    has_rows || fail 'rows are lost'
+    echo 'a killed rank has ended its run'
+}
+
 main() {
     start_munge
     write_configuration
@@ -184,6 +231,10 @@ main() {
     sinfo
     compare_executors
     cancel_a_job
+    if [[ -e $PROGRAMS/../lib/libns3-collab-mpi.so ]] && srun --mpi=list 2>&1 | grep -qw pmix; then
+        compare_ranks
+        kill_a_rank
+    fi
 }
 
 main

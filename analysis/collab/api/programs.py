@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..setup.building import build_release, environment
 from ..setup.messages import CommandError
-from ..setup.project import find_root, scenarios, scratch_programs
+from ..setup.project import find_programs, find_root, scenarios, scratch_programs
 from ..sweeps.program import Executable, tells_arguments
 from ..sweeps.protocol_file import MODULE, is_protocol
 from ..sweeps.texts import SweepError
@@ -31,7 +31,7 @@ def find_executable(program) -> Executable:
     """The program of a name (a scenario, an example, or one in scratch/) or of a path, or of a
     protocol in Python: FILE.py, FILE.py:CLASS, or the class itself.
 
-    A program by its name is built first, unless $COLLAB_BUILD is a folder that has it. Any program
+    A program by its name is built first, unless $COLLAB_BUILD is a folder that has it, or it was installed. Any program
     that reads its arguments by ns-3's CommandLine will do.
     """
     if inspect.isclass(program):
@@ -84,9 +84,9 @@ def _by_path(file: Path) -> Path:
 
 
 def _by_name(name: str) -> Path:
-    given = os.environ.get("COLLAB_BUILD")
+    given = find_programs()
     if given:
-        return _built(Path(given), name)
+        return _built(given, name)
     project = find_root()
     if project is None:
         raise ProgramError(

@@ -6,9 +6,12 @@
 import os
 import sys
 from pathlib import Path
+from typing import Callable
 
 from ..runs.collection import Report, collect
 from ..runs.errors import RunError
+from ..runs.parquet import SUFFIX as PARQUET
+from ..runs.parquet import collect_parquet
 from ..runs.run import find_runs, load_run
 from .arguments import OneLineParser
 
@@ -20,9 +23,18 @@ def main(arguments=None) -> int:
     options = parser().parse_args(arguments)
     try:
         if options.tensorboard:
-            return _write_events(options.folders, options.tensorboard)
+            place = options.tensorboard
+            return _export(options.folders, place, f"tensorboard --logdir {place} shows them",
+                           lambda run, name: run.to_tensorboard(place / name))  # fmt: skip
+        if options.mlflow:
+            place = options.mlflow
+            return _export(options.folders, place, f"mlflow ui --backend-store-uri {place} shows them",
+                           lambda run, name: run.to_mlflow(place, name))  # fmt: skip
         database = Path(options.out) if options.out else _default_place(options.folders)
-        report = collect(options.folders, database, options.prune)
+        if database.suffix == PARQUET:
+            report = collect_parquet(options.folders, database)
+        else:
+            report = collect(options.folders, database, options.prune)
     except (RunError, OSError) as error:
         print(f"collab collect: {error}", file=sys.stderr)
         return 2
@@ -43,15 +55,17 @@ def parser() -> OneLineParser:
         "folders", nargs="+", metavar="FOLDER", help="a sweep, a run folder, or a folder of them"
     )
     made.add_argument(
-        "--out", metavar="FILE", help=f"the file (default: {DEFAULT_NAME} in the folder)"
+        "--out", metavar="FILE", help=f"the file (default: {DEFAULT_NAME} in the folder), or a new"
+        f" folder NAME{PARQUET} of Parquet files, one per table"
     )
     made.add_argument(
         "--prune", action="store_true", help="remove runs whose folders have vanished"
     )
-    made.add_argument(
-        "--tensorboard", type=Path, metavar="DIR",
-        help="write event files of TensorBoard there instead, one a run",
-    )  # fmt: skip
+    others = made.add_mutually_exclusive_group()
+    others.add_argument("--tensorboard", type=Path, metavar="DIR",
+                        help="write event files of TensorBoard there instead, one per run")  # fmt: skip
+    others.add_argument("--mlflow", type=Path, metavar="DIR",
+                        help="write a file store of MLflow there instead, usually mlruns")  # fmt: skip
     return made
 
 
@@ -63,8 +77,8 @@ def _common(folders) -> Path:
     return Path(os.path.commonpath([os.path.abspath(folder) for folder in folders]))
 
 
-def _write_events(folders, place: Path) -> int:
-    """Writes an event file a run, in folders named as those of the runs below what is common."""
+def _export(folders, place: Path, hint: str, write: Callable) -> int:
+    """Writes each run, named as its folder below what is common, into the files of another program."""
     common = _common(folders)
     runs = find_runs(folders)
     written = 0
@@ -73,13 +87,13 @@ def _write_events(folders, place: Path) -> int:
             run = load_run(folder)
             if run.rounds.empty:
                 raise RunError(f"{folder}: no round has ended")
-            run.to_tensorboard(place / os.path.relpath(folder.resolve(), common.resolve()))
+            write(run, os.path.relpath(folder.resolve(), common.resolve()))
             written += 1
         except FileExistsError as error:
             print(f"collab collect: {error.filename} is there already", file=sys.stderr)
         except RunError as error:
             print(f"collab collect: {error}", file=sys.stderr)
-    print(f"{place}: {written} of {len(runs)} runs; tensorboard --logdir {place} shows them")
+    print(f"{place}: {written} of {len(runs)} runs; {hint}")
     return 0 if written == len(runs) else 2
 
 

@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Images: a folder of each class, or a table that names them."""
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Iterator, List, Tuple
+from typing import Iterator, List, Optional, Tuple
 
 import numpy as np
 
@@ -14,6 +15,9 @@ from .tables import complete_rows, read_csv, require_columns, require_numbers, s
 from .writer import DataSetWriter
 
 SUFFIXES = (".jpg", ".jpeg", ".png")
+_LINES = ".jsonl"
+_METADATA = ("metadata.csv", f"metadata{_LINES}")
+_FILE_NAME = "file_name"
 _AT_ONCE = 64  # images
 
 
@@ -25,6 +29,13 @@ def convert_images(source: Path, options: Options, writer: DataSetWriter) -> dic
     parts = options.sources(source)
     if not options.test and (source / "train").is_dir() and (source / "test").is_dir():
         parts = [(source / "train", False), (source / "test", True)]
+    tables = {place: _metadata(place) for place, _ in parts}
+    if any(tables.values()):
+        for place, test in parts:
+            if tables[place] is None:
+                raise bad_data(place, f"has none of {', '.join(_METADATA)}, which another part has")
+            _convert_listed(place, replace(options, table=tables[place], image=_FILE_NAME), writer, test)
+        return {}
     names = sorted({folder.name for place, _ in parts for folder in _class_folders(place)})
     loader = _ImageLoader(options)
     for place, test in parts:
@@ -49,9 +60,15 @@ def _images_of(folder: Path) -> List[Path]:
     return sorted(file for file in folder.rglob("*") if file.suffix.lower() in SUFFIXES)
 
 
-def _convert_listed(source: Path, options: Options, writer: DataSetWriter) -> None:
+def _metadata(place: Path) -> Optional[Path]:
+    """The table of a folder as Hugging Face's imagefolder has it, whose column file_name names images."""
+    return next((place / name for name in _METADATA if (place / name).is_file()), None)
+
+
+def _convert_listed(source: Path, options: Options, writer: DataSetWriter, of_test: bool = False) -> None:
+    """Appends the images of a folder that a table lists; all are of the test part, or as a column says."""
     with reading(options.table, "is no table"):
-        frame = read_csv(options.table)
+        frame = _read_lines(options.table) if options.table.suffix == _LINES else read_csv(options.table)
     answer = options.label or "label"
     used = [options.image, options.users, options.split, *(options.targets or [answer])]
     used = [name for name in used if name]
@@ -59,7 +76,7 @@ def _convert_listed(source: Path, options: Options, writer: DataSetWriter) -> No
     require_numbers(options.table, frame, options.targets)
     frame = frame[complete_rows(options.table, frame, used, options)]
     files = [_find_image(source, str(name)) for name in frame[options.image]]
-    is_test = np.zeros(len(frame), dtype=bool)
+    is_test = np.full(len(frame), of_test)
     if options.split:
         is_test = split_rows(options.table, frame[options.split])
     users = frame[options.users].to_numpy() if options.users else None
@@ -76,6 +93,11 @@ def _convert_listed(source: Path, options: Options, writer: DataSetWriter) -> No
             images = loader.load([files[row] for row in chosen])
             of_users = None if users is None else users[chosen]
             writer.add(images, users=of_users, test=test, **{kind: told[chosen]})
+
+
+def _read_lines(table: Path):
+    """A table of which each line is a JSON object."""
+    return optional("pandas", "a table").read_json(table, lines=True)
 
 
 def _find_image(folder: Path, name: str) -> Path:

@@ -5,17 +5,16 @@
 
 import importlib
 import importlib.util
-import os
 from pathlib import Path
 
-from ..setup.project import find_root
+from ..setup.project import find_programs, find_root
 
 _NAME = "_collab"
 _module = None
 
 
 def extension():
-    """The module _collab: installed beside this package, or in a build folder ($COLLAB_BUILD, or
+    """The module _collab: installed with this package, or in a build folder ($COLLAB_BUILD, or
     build/ of the checkout)."""
     global _module
     if _module is None:
@@ -37,8 +36,9 @@ def _load():
 
 
 def _folders():
-    if "COLLAB_BUILD" in os.environ:
-        yield Path(os.environ["COLLAB_BUILD"])
+    programs = find_programs()
+    if programs is not None:
+        yield programs
     root = find_root()
     if root is not None:
         yield root / "build"

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """One run: what it was given, and the tables that it wrote."""
 
+import hashlib
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +14,7 @@ import pandas as pd
 from .contents import contents_of
 from .display import Display, choose_measure, read_display
 from .errors import RunError
+from .mlflow import write_mlflow
 from .run_files import (
     KNOWN_COLUMNS,
     completed,
@@ -295,11 +297,26 @@ class Run:
         bytes and times are those when a round's model was measured. folder: a new one, or one without
         such a file. Returns the file.
         """
+        return write_events(Path(folder), *self._curves())
+
+    def to_mlflow(self, store, name: str = "") -> Path:
+        """Writes the same curves, parameters and versions to a file store of MLflow, as a run of its experiment 0.
+
+        name: of the run there (default: that of its folder). Returns its folder; FileExistsError if the store
+        has the run already.
+        """
+        told = json.dumps([self.scenario, self.settings, self.versions], sort_keys=True, default=str)
+        known = {"run_id": hashlib.sha256(told.encode()).hexdigest()[:32], "name": name or self.path.name,
+                 "finished": self.finished, "params": self.settings,
+                 "tags": {"scenario": self.scenario, "method": self.method, **self.versions}}  # fmt: skip
+        return write_mlflow(Path(store), known, *self._curves())
+
+    def _curves(self) -> tuple:
+        """What the devices measured, joules and bytes by round, and the seconds of rounds, both as measured."""
         curves = {column: self.by_round(column).mean(axis=1) for column in self.metrics}
         for column in ("energy_j", "bytes_sent"):
             curves[column] = self.when_measured(self.spent_by_round(column).mean(axis=1))
-        seconds = self.when_measured(self.round_ends())
-        return write_events(Path(folder), curves, seconds)
+        return curves, self.when_measured(self.round_ends())
 
     def trust_rounds(self) -> list:
         """The rounds that have trust weights, in order."""

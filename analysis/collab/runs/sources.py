@@ -8,6 +8,7 @@ from typing import Sequence
 
 from .database import load_database
 from .errors import RunError
+from .parquet import is_parquet, load_parquet
 from .sweep_results import Sweep, load_folders
 
 # Text that every SQLite file begins with
@@ -15,7 +16,7 @@ _SQLITE_MAGIC = b"SQLite format 3\0"
 
 
 def load_sweep(path) -> Sweep:
-    """The runs in and below a folder, or of a database that collect() made.
+    """The runs in and below a folder, or of a database or folder of Parquet files that collect made.
 
     Of a folder, runs that have not finished or are damaged are left out; RunError if no run is
     left.
@@ -23,6 +24,8 @@ def load_sweep(path) -> Sweep:
     path = Path(path)
     if is_database(path):
         return load_database(path)
+    if is_parquet(path):
+        return load_parquet(path)
     return load_folders([path])
 
 
@@ -37,7 +40,7 @@ def is_database(path: Path) -> bool:
 def load_paths(paths: Sequence) -> Sweep:
     """The runs in and below folders, of one that has not finished too if it is named or none has;
     or those of one database."""
-    databases = [path for path in paths if is_database(Path(path))]
+    databases = [path for path in paths if is_database(Path(path)) or is_parquet(Path(path))]
     if not databases:
         return load_folders(paths, begun=True)
     if len(paths) > 1:

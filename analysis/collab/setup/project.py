@@ -12,6 +12,7 @@ from .messages import CommandError, usage_error
 
 _MARK = "contrib-module"  # a folder that only a checkout has
 _PACKAGE = Path(__file__).resolve().parents[1]
+_INSTALLED = "ns3-collab"  # folder beside that of Python's packages: see cmake/InstalledNs3.cmake
 _MAIN = re.compile(r"^(int )?main\(", re.MULTILINE)
 _NO_RUN = re.compile(r"--(runDir=.*|help|Print.*|version)$", re.DOTALL)
 
@@ -27,6 +28,16 @@ def find_root() -> Optional[Path]:
         if (folder / _MARK).is_dir() and (folder / "CMakePresets.json").is_file():
             return folder
     return None
+
+
+def find_programs() -> Optional[Path]:
+    """A folder with the folders of a build folder, whose programs are not built anew: $COLLAB_BUILD, or outside
+    of a checkout what was installed with this package; None if there is none."""
+    given = os.environ.get("COLLAB_BUILD")
+    if given:
+        return Path(given)
+    installed = _PACKAGE.parents[2] / _INSTALLED
+    return installed if find_root() is None and installed.is_dir() else None
 
 
 def root() -> Path:

@@ -30,7 +30,7 @@ class Requirement:
 
 
 _COMPILING = [
-    Requirement("g++", "compiles the module", "9", probes.compiler),
+    Requirement("g++", "compiles the module", "10", probes.compiler),
     Requirement("cmake", "configures the build", "3.25", probe(probes.program, "cmake")),
     Requirement("ninja-build", "runs the build", "1.10", probe(probes.program, "ninja")),
     Requirement("ccache", "compiles again only what changed", OPTIONAL,
@@ -83,6 +83,8 @@ _ANALYSIS = [
                 probe(probes.python_package, "Sphinx"), ("test", "docs")),
     Requirement("furo", "documentation: the look of its pages", OPTIONAL,
                 probe(probes.python_module, "furo"), ("test", "docs")),
+    Requirement("python3-sphinx-copybutton", "documentation: buttons that copy code", OPTIONAL,
+                probe(probes.python_module, "sphinx_copybutton"), ("test", "docs")),
     Requirement("codespell", "documentation: the test of its spelling", OPTIONAL,
                 probe(probes.program, "codespell"), ("test",)),
     Requirement("doxygen", "documentation: pages of the C++ interface", OPTIONAL,
@@ -98,6 +100,13 @@ _PROTOCOLS = [
                 ("build", "test")),
     Requirement("python3-torch", "protocols in Python: models of PyTorch", OPTIONAL,
                 probe(probes.python_package, "torch"), ("test",)),
+]  # fmt: skip
+
+_RANKS = [
+    Requirement("libboost-mpi-dev", "Boost.MPI: one run on several machines", OPTIONAL,
+                probe(probes.config, "boost_mpi"), ("build", "test")),
+    Requirement("openmpi-bin", "Open MPI: starts such a run", OPTIONAL,
+                probe(probes.program, "mpirun"), ("build", "test")),
 ]  # fmt: skip
 
 _NOTEBOOKS = [
@@ -122,7 +131,7 @@ _TESTS = [
                 probe(probes.python_package, "selenium"), ("tests/analysis",)),
 ]  # fmt: skip
 
-REQUIREMENTS = [*_COMPILING, *_ANALYSIS, *_PROTOCOLS, *_NOTEBOOKS, *_TESTS]
+REQUIREMENTS = [*_COMPILING, *_ANALYSIS, *_PROTOCOLS, *_RANKS, *_NOTEBOOKS, *_TESTS]
 
 
 def at_least(version: str, minimum: str) -> bool:

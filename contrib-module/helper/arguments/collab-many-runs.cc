@@ -11,6 +11,7 @@
 #include "ns3/collab-check-argument.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-number.h"
+#include "ns3/collab-rank-session.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -251,8 +252,12 @@ ParseRuns(const std::string& text)
 int
 PlayRuns(const RunProgram& program, int argc, char* argv[])
 {
+    const RankSession session(program.name);
+    if (const auto ended = session.GetStatus())
+    {
+        return *ended;
+    }
     std::vector<std::string> arguments(argv, argv + argc);
-    std::optional<std::string> given;
     const auto isRuns = [&](const std::string& argument) { return IsNamed(argument, RUNS); };
     auto found = std::find_if(arguments.begin(), arguments.end(), isRuns);
     if (found == arguments.end())
@@ -261,6 +266,10 @@ PlayRuns(const RunProgram& program, int argc, char* argv[])
     }
     int status = EXIT_SUCCESS;
     const int failed = RunScenario(program.name, [&]() {
+        Require<UserError>(!RankSession::HasRanks(),
+                           "--{} plays each run in a process of its own; with mpirun or srun give "
+                           "one run (--RngRun)",
+                           RUNS);
         const std::string list = found->substr(found->find('=') + 1);
         arguments.erase(found);
         const bool isOther =

@@ -15,6 +15,7 @@
 #include "ns3/collab-error.h"
 #include "ns3/collab-idx-file.h"
 #include "ns3/collab-number.h"
+#include "ns3/collab-rank-session.h"
 #include "ns3/global-value.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
@@ -300,6 +301,10 @@ ScenarioArguments::CheckGlobalValue(const std::string& name, const std::string& 
 int
 RunScenario(const std::string& name, const std::function<void()>& run)
 {
+    if (RankSession::RefusesSeveral(name))
+    {
+        return 2;
+    }
     try
     {
         run();

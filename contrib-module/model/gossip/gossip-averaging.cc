@@ -95,9 +95,13 @@ DrawReceivers(const std::vector<uint32_t>& devices,
 std::vector<uint32_t>
 DrawOrdered(const std::vector<uint32_t>& devices, uint32_t count, uint64_t seed, uint32_t round)
 {
-    RandomGenerator generator(SplitMix64(SplitMix64(seed) + round));
-    auto drawn = Shuffled(devices, generator);
-    drawn.resize(count);
+    const uint64_t own = SplitMix64(SplitMix64(seed) + round);
+    RandomGenerator generator(SplitMix64(own));
+    auto drawn = Shuffled(DrawIndices(devices.size(), count, own), generator);
+    for (uint32_t& device : drawn)
+    {
+        device = devices[device];
+    }
     return drawn;
 }
 

@@ -304,6 +304,21 @@ class ImageTest(ConvertTestCase):
             Image.fromarray(np.ones((2, 2), values)).save(place, "TIFF")
             self.expect_refused("a.png: found pixels of mode ", self.folder / "pets")
 
+    def test_an_imagefolder_of_hugging_face(self):
+        for number, name in enumerate(("train/a.png", "train/more/b.png", "test/c.png")):
+            self.write(f"set/{name}", (50 * number,) * 3)
+        (self.folder / "set/train/metadata.csv").write_text("file_name,label\nmore/b.png,cat\na.png,dog\n")
+        self.expect_refused("test: has none of metadata.csv, metadata.jsonl", self.folder / "set")
+        rows = '{"file_name": "c.png", "label": "dog", "note": "x"}\n'
+        (self.folder / "set/test/metadata.jsonl").write_text(rows)
+        metadata, found = self.convert(self.folder / "set")
+        self.assertEqual(json.loads(metadata["class_names"]), ["cat", "dog"])
+        self.assertEqual((found["labels"].tolist(), found["test_labels"].tolist()), ([0, 1], [1]))
+        self.assertEqual(found["features"][:, 0, 0, 0].tolist(), [50, 0])
+        self.assertEqual(found["test_features"][:, 0, 0, 0].tolist(), [100])
+        (self.folder / "set/test/metadata.jsonl").write_text("no JSON\n")
+        self.expect_refused("metadata.jsonl: is no table", self.folder / "set")
+
     def test_empty_cells_of_a_table_of_images(self):
         for name in "abc":
             self.write(f"images/{name}.png", (0, 0, 0))

@@ -63,6 +63,8 @@ class InstallTest(FolderTestCase):
                         ignore=shutil.ignore_patterns("__pycache__", "*.so"))  # fmt: skip
         for name in ("pyproject.toml", "setup.py"):
             shutil.copy(ROOT / name, project)
+        (project / "contrib-module").mkdir()
+        shutil.copy(ROOT / "contrib-module/version.txt", project / "contrib-module")
         self.call(*PIP, "--target", "site", "./project", **environment)
 
     def test_is_installed_and_imported(self):

@@ -78,12 +78,6 @@ class VersionsTest(FolderTestCase):
                 self.assertIsInstance(one.find(), str)
 
 
-    def test_the_package_has_the_projects_version(self):
-        package = (ROOT / "pyproject.toml").read_text()
-        version = (ROOT / "contrib-module/version.txt").read_text().strip()
-        self.assertIn(f'\nversion = "{version}"\n', package)
-
-
 class MachineTest(FolderTestCase):
     def jobs(self, cores, megabytes, **given):
         (self.folder / "meminfo").write_text(f"MemTotal:  {megabytes * 1000} kB\n")

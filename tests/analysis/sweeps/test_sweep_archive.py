@@ -10,11 +10,13 @@ import json
 import os
 import shutil
 import tarfile
+from hashlib import sha256
 from types import SimpleNamespace
 
 from test_sweep_run import SweepTestCase
 
 from collab.sweeps.finished.archive import pack, read
+from collab.sweeps.finished.crate import CHECKSUMS, COMMANDS, FILES, METADATA
 
 
 class ArchiveTest(SweepTestCase):
@@ -25,6 +27,7 @@ class ArchiveTest(SweepTestCase):
         self.archive = self.folder / "two.tar.xz"
         two = self.write("axes: {grid: {rate: [0.5, 1]}}")
         self.assertIn(f"{self.archive}: 2 of 2 points written", self.sweep("--pack", self.archive))
+        self.assertTrue((self.folder / "two.environment.json").is_file())
         self.assertEqual(len(self.calls()), 2)
         self.two = {digest: self.files(digest) for digest in two}
         shutil.rmtree(self.runs)
@@ -74,16 +77,48 @@ class ArchiveTest(SweepTestCase):
         with tarfile.open(again) as tar:
             for member in tar:
                 self.assertEqual((member.mtime, member.uid, member.uname), (0, 0, ""))
+                self.assertNotIn(host.encode(), tar.extractfile(member).read())
                 if member.name.endswith("point.json"):
                     mark = json.load(tar.extractfile(member))
                     self.assertFalse({"host", "taken_from"} & set(mark), host)
+
+    def test_it_is_a_research_object(self):
+        with tarfile.open(self.archive) as tar:
+            files = {member.name: tar.extractfile(member).read() for member in tar}
+        graph = {one["@id"]: one for one in json.loads(files[METADATA])["@graph"]}
+        self.assertEqual(graph[METADATA]["about"], {"@id": "./"})
+        root = graph["./"]
+        self.assertEqual({one["@id"] for one in root["hasPart"]}, set(files) - {METADATA, CHECKSUMS})
+        self.assertEqual(graph[root["license"]["@id"]]["name"], "GNU General Public License v2.0 only")
+        self.assertEqual(graph[root["author"]["@id"]]["name"], "ns-3 collab authors")
+        self.assertRegex(root["datePublished"], r"^\d{4}-\d\d-\d\d$")
+        for part in root["hasPart"]:
+            data = files[part["@id"]]
+            told = graph[part["@id"]]
+            self.assertEqual((told["contentSize"], told["sha256"]), (str(len(data)), sha256(data).hexdigest()))
+        for one in root["mentions"]:
+            action = graph[one["@id"]]
+            program = graph[action["instrument"]["@id"]]
+            self.assertEqual((program["softwareVersion"], program["identifier"]), ("0.1.0", "commit 0123456789ab"))
+            self.assertIn(action["result"]["@id"], files)
+        commands = files[COMMANDS].decode().splitlines()
+        self.assertEqual(sorted(commands), sorted(graph[one["@id"]]["description"] for one in root["mentions"]))
+        self.assertRegex(commands[0], r"^\./collab run stand-in --rate=\S+ .*--RngSeed=1 --RngRun=1$")
+        sums = dict(reversed(line.split("  ")) for line in files[CHECKSUMS].decode().splitlines())
+        self.assertEqual(sums, {name: sha256(data).hexdigest() for name, data in files.items() if name != CHECKSUMS})
+
+    def test_the_machine_is_told_beside_it(self):
+        told = json.loads((self.folder / "two.environment.json").read_text())
+        self.assertEqual(told["archive"], {"name": "two.tar.xz", "sha256": sha256(self.archive.read_bytes()).hexdigest()})
+        self.assertEqual([one["collab"] for one in told["made_by"]], ["0.1.0"])
+        self.assertEqual(set(told["packed_on"]), {"system", "kernel", "processor", "compiler", "python"})
 
     def test_what_is_done_is_written_after_a_failure(self):
         self.write("axes: {grid: {weak: [false, true]}}")
         (self.programs / "break").touch()
         self.assertIn("1 failed", self.sweep("--pack", self.archive, code=1))
         with tarfile.open(self.archive) as tar:
-            self.assertEqual(len({name.partition("/")[0] for name in tar.getnames()}), 1)
+            self.assertEqual(len({name.partition("/")[0] for name in tar.getnames()} - set(FILES)), 1)
 
     def test_it_may_have_some_tables_only(self):
         digest, run = next(iter(self.two)), self.folder / "run"
@@ -93,7 +128,7 @@ class ArchiveTest(SweepTestCase):
             (run / name).write_text(text)
         sizes = {file.name: file.stat().st_size for file in run.iterdir()}
         folder = SimpleNamespace(read_mark=lambda _: {"files": dict(sizes), "seconds": 1}, run=lambda _: run)
-        one = SimpleNamespace(points=[digest], is_done=lambda _: True, folder=folder, say=lambda _: None)
+        one = SimpleNamespace(points=[digest], is_done=lambda _: True, folder=folder, say=lambda _: None, name="small")
         pack([one], self.archive, ["rounds"])
         content = read(self.archive)[digest]
         mark = json.loads(content.pop(""))

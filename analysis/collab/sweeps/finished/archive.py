@@ -5,6 +5,7 @@
 
     <digest>/point.json    its mark, without what tells of the machine
     <digest>/run/          its files
+    ro-crate-metadata.json, commands.txt, SHA256SUMS    what these are: see crate.py
 """
 
 import contextlib
@@ -17,18 +18,19 @@ import tarfile
 from pathlib import Path, PurePosixPath
 from typing import Dict, Sequence
 
-from ...runs.run_files import DESCRIPTION
 from ..folder import make_folder, write_json
 from ..runner import SweepRun
 from ..texts import SweepError
+from . import crate
 
 SUFFIX = ".tar.xz"
 _MARK = ""  # in the place of a name
 _MEMBER = re.compile(r"([0-9a-f]{16})/(?:run/(.+)|point\.json)")
 _OF_MACHINE = ("host", "taken_from")  # keys of a mark
+_POINT = "point.json"
 _FILES = "files"  # key of a mark: the size of each file
 _CSV = ".csv"
-_DESCRIBED = f"{DESCRIPTION}{_CSV}"
+DESCRIBED = f"columns{_CSV}"  # the table that tells what the columns of the others mean
 _TAKEN_IN_STATES = ("missing", "failed")
 
 
@@ -45,33 +47,47 @@ def pack(runs: list, archive: Path, tables: Sequence[str] = ()) -> None:
                if run.is_done(digest) and run.folder.read_mark(digest)}  # fmt: skip
     make_folder(archive.parent)
     partial = archive.with_name(f".{archive.name}.{os.getpid()}")
+    content = {}
+    for digest, folder in sorted(folders.items()):
+        content.update(_point(digest, folder, tables))
     try:
         with tarfile.open(partial, "w:xz", format=tarfile.PAX_FORMAT) as tar:
-            for digest, folder in sorted(folders.items()):
-                mark = folder.read_mark(digest)
-                files = _files(folder.run(digest), tables)
-                kept = {key: value for key, value in mark.items() if key not in _OF_MACHINE}
-                if _FILES in kept:
-                    kept[_FILES] = {name: len(files[name]) for name in kept[_FILES] if name in files}
-                _add(tar, f"{digest}/point.json", json.dumps(kept).encode())
-                for name, content in files.items():
-                    _add(tar, f"{digest}/run/{name}", content)
+            for name, data in {**content, **crate.describe([run.name for run in runs], content)}.items():
+                _add(tar, name, data)
         partial.replace(archive)
     finally:
         partial.unlink(missing_ok=True)
+    beside = crate.write_environment(archive, SUFFIX, _versions(content))
     points = sum(len(run.points) for run in runs)
-    runs[0].say(f"{archive}: {len(folders)} of {points} points written")
+    runs[0].say(f"{archive}: {len(folders)} of {points} points written; {beside.name} tells of this machine")
+
+
+def _point(digest: str, folder, tables: Sequence[str]) -> Dict[str, bytes]:
+    """The mark and the files of a run, by their paths in an archive."""
+    files = _files(folder.run(digest), tables)
+    kept = {key: value for key, value in folder.read_mark(digest).items() if key not in _OF_MACHINE}
+    if _FILES in kept:
+        kept[_FILES] = {name: len(files[name]) for name in kept[_FILES] if name in files}
+    mark = {f"{digest}/{_POINT}": json.dumps(kept).encode()}
+    return {**mark, **{f"{digest}/run/{name}": data for name, data in files.items()}}
+
+
+def _versions(content: Dict[str, bytes]) -> list:
+    """What made some runs, each version once."""
+    marks = (json.loads(data) for name, data in content.items() if name.endswith(f"/{_POINT}"))
+    texts = {json.dumps(mark.get("versions", {}), sort_keys=True) for mark in marks}
+    return [json.loads(text) for text in sorted(texts)]
 
 
 def _files(run: Path, tables: Sequence[str]) -> Dict[str, bytes]:
     """The files of a run by their paths; without the CSV files of other tables, if some are named."""
     content = {}
     for file in sorted(path for path in run.rglob("*") if path.is_file()):
-        if not tables or file.suffix != _CSV or file.stem in (*tables, DESCRIPTION):
+        if not tables or file.suffix != _CSV or file.name == DESCRIBED or file.stem in tables:
             content[str(file.relative_to(run))] = file.read_bytes()
-    if tables and _DESCRIBED in content:  # which would otherwise tell of tables that are not there
-        lines = content[_DESCRIBED].splitlines(keepends=True)
-        content[_DESCRIBED] = b"".join(
+    if tables and DESCRIBED in content:  # which would otherwise tell of tables that are not there
+        lines = content[DESCRIBED].splitlines(keepends=True)
+        content[DESCRIBED] = b"".join(
             line for line in lines if line.partition(b",")[0].decode() in ("table", *tables))
     return content
 
@@ -113,6 +129,8 @@ def read(archive: Path) -> Dict[str, Dict[str, bytes]]:
     try:
         with contextlib.closing(tarfile.open(archive, "r:xz")) as tar:
             for member in tar:
+                if member.name in crate.FILES and member.isfile():
+                    continue
                 digest, name = _place(member)
                 content.setdefault(digest, {})[name] = tar.extractfile(member).read()
     except OSError as error:

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, Iterator, List, Optional
 
-from ...runs.run_files import DESCRIPTION
 from ..document import STANDARD
 from ..points import Point, expand
 from ..reproduction import Reproduction, load_reproduction, registered, sweeps_of
 from ..texts import SweepError
-from .archive import SUFFIX, read
+from .archive import DESCRIBED, SUFFIX, read
 
 _STAMP = re.compile(r"\bcommits?\b(?! \()\s+([0-9a-f]{7,40})|\b([0-9a-f]{12})(?:-dirty)? \([0-9]+\)")
 _MADE_BY_ANALYSIS = re.compile(r"; analysis at commit .*")
@@ -83,7 +82,7 @@ def find_changes(result: Result, point: Point, programs: Path) -> List[str]:
     if kept is None:
         raise SweepError(f"{result.archive} has no run {point.digest} of the present sweep")
     tables = {path: data for path, data in kept.items()
-              if path.endswith(_COMPARED) and not path.startswith(DESCRIPTION)}  # fmt: skip
+              if path.endswith(_COMPARED) and not path.startswith(DESCRIBED)}  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
         run = Path(folder) / "run"
         command = [programs / point.scenario, *point.options(), f"--runDir={run}"]

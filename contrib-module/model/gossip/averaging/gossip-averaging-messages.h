@@ -37,18 +37,10 @@ struct Push : public Weights
 
 /// @ingroup collab
 /// @brief Teleportation: a model that another device trains next.
-struct Teleport : public Weights
+struct Teleport : public Push
 {
     static constexpr uint16_t KIND = 0x0538;
     static constexpr const char* NAME = "teleport";
-
-    template <typename V>
-    void
-    Fields(V& fields)
-    {
-        Shape(fields);
-        fields.Units(values, numbers, "weights", arrived, multiplicity);
-    }
 };
 
 /// @ingroup collab

@@ -57,12 +57,13 @@ Process
 TeleportationApplication::Round() // Takezawa and Stich, algorithm 1
 {
     co_await WaitForTurn();
-    if (const auto place = FindPlace(GetRound()))
+    if (FindTurn() == GetRound())
     {
-        co_await Fetch(*place);
+        const uint32_t place = *FindPlace(GetRound());
+        co_await Fetch(place);
         co_await TrainLocally();
-        co_await Exchange(*place);
-        Teleport(*place);
+        co_await Exchange(place);
+        Teleport(place);
     }
     else
     {
@@ -85,14 +86,24 @@ TeleportationApplication::FindPlace(uint32_t round) const
     return place == places.end() ? std::nullopt : std::optional<uint32_t>(place - places.begin());
 }
 
+uint32_t
+TeleportationApplication::FindTurn()
+{
+    if (!m_turn || *m_turn < GetRound())
+    {
+        m_turn = GetRound();
+        while (*m_turn < GetRounds() && !FindPlace(*m_turn))
+        {
+            ++*m_turn;
+        }
+    }
+    return *m_turn;
+}
+
 Process
 TeleportationApplication::WaitForTurn()
 {
-    uint32_t turn = GetRound();
-    while (turn < GetRounds() && !FindPlace(turn))
-    {
-        ++turn;
-    }
+    const uint32_t turn = FindTurn();
     if (turn == 0 || turn == GetRounds())
     {
         co_return;

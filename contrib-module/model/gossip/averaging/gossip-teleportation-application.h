@@ -48,6 +48,9 @@ class TeleportationApplication : public AveragingGossipApplication
     /// @param round a round
     /// @return the device's place in it, if it has one
     std::optional<uint32_t> FindPlace(uint32_t round) const;
+    /// @return the first round from the present one on in which the device has a place; GetRounds()
+    /// if there is none
+    uint32_t FindTurn();
     /// @brief Wait until the device's next turn begins; not at all if there is none.
     Process WaitForTurn();
     /// @brief Phase "fetch": get the model of the device's place.
@@ -60,7 +63,8 @@ class TeleportationApplication : public AveragingGossipApplication
     /// @param place of it in this round
     void Teleport(uint32_t place);
 
-    uint32_t m_active; //!< attribute Active
+    uint32_t m_active;              //!< attribute Active
+    std::optional<uint32_t> m_turn; //!< see FindTurn()
 
     Mail<gossip::Push> m_pushes;       //!< models to be averaged
     Mail<gossip::Teleport> m_arrivals; //!< models to begin with

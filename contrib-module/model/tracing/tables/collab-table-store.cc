@@ -7,7 +7,7 @@
 #include "collab-table-store.h"
 
 #include "ns3/abort.h"
-#include "ns3/collab-random.h"
+#include "ns3/hash.h"
 
 #include <algorithm>
 #include <variant>
@@ -65,9 +65,9 @@ class SampledTable : public Table
     }
 
   private:
-    Table& m_table;                                                //!< gets the rows
-    std::size_t m_key;                                             //!< column with the device
-    double m_share;                                                //!< of the devices
+    Table& m_table;                                                  //!< gets the rows
+    std::size_t m_key;                                               //!< column with the device
+    double m_share;                                                  //!< of the devices
     std::vector<std::variant<double, int64_t, std::string>> m_cells; //!< of the row
 };
 
@@ -97,7 +97,7 @@ bool
 IsSampled(uint32_t device, double share)
 {
     constexpr double RANGE = 18446744073709551616.0; // 2^64
-    return static_cast<double>(SplitMix64(device)) < share * RANGE || share >= 1;
+    return static_cast<double>(Hash64(std::to_string(device))) < share * RANGE || share >= 1;
 }
 
 Table*

@@ -95,10 +95,10 @@ class TableStore
     /// @return the table, which lives as long as this store
     virtual Table& DoAdd(const TableDescription& description) = 0;
 
-    std::optional<TableOf<ColumnRow>> m_columns; //!< the table "columns"
-    std::set<std::string> m_names;               //!< of the tables
-    std::set<std::string> m_omitted;             //!< names of tables without rows
-    double m_share = 1;                          //!< of the devices that have rows
+    std::optional<TableOf<ColumnRow>> m_columns;   //!< the table "columns"
+    std::set<std::string> m_names;                 //!< of the tables
+    std::set<std::string> m_omitted;               //!< names of tables without rows
+    double m_share = 1;                            //!< of the devices that have rows
     std::vector<std::unique_ptr<Table>> m_sampled; //!< which pass on rows of those
 };
 

@@ -7,7 +7,7 @@
  * other sends it, or several do at once, on a shared channel.
  */
 
-#include "benchmark-network.h"
+#include "benchmarks/benchmark-network.h"
 
 #include "ns3/d2d-net-device.h"
 #include "ns3/mac48-address.h"

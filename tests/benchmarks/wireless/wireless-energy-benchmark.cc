@@ -6,7 +6,7 @@
  * What it costs that the radio's power changes, against an event that does nothing.
  */
 
-#include "benchmark-network.h"
+#include "benchmarks/benchmark-network.h"
 
 #include "ns3/d2d-net-device.h"
 #include "ns3/simulator.h"

@@ -7,7 +7,7 @@
  * bytes in turns.
  */
 
-#include "benchmark-network.h"
+#include "benchmarks/benchmark-network.h"
 
 namespace ns3::collab
 {

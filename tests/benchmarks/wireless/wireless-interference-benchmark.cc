@@ -7,7 +7,7 @@
  * them heard by the same devices.
  */
 
-#include "benchmark-network.h"
+#include "benchmarks/benchmark-network.h"
 
 #include "ns3/d2d-interference.h"
 #include "ns3/simulator.h"

@@ -6,8 +6,8 @@
  * What the number of devices costs if each has as many in range, and what finding them costs.
  */
 
-#include "benchmark-memory.h"
-#include "benchmark-network.h"
+#include "benchmarks/benchmark-memory.h"
+#include "benchmarks/benchmark-network.h"
 
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-net-device.h"
