@@ -14,6 +14,7 @@
  * -ffp-contract=fast and alone.
  */
 
+/// What a part of a kernel is: inlined, so that it is compiled for the processor of its caller
 #define COLLAB_KERNEL static inline __attribute__((always_inline))
 #if defined(__x86_64__)
 #ifdef __clang__
