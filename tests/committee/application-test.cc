@@ -377,6 +377,25 @@ TEST_F(CommitteeApplicationTest, HalfDuplexMembersFindAWayToAgree)
     }
 }
 
+TEST_F(CommitteeApplicationTest, GradientsAreOfTheLastStepOrOfTheWeightsAfterIt)
+{
+    std::map<std::string, std::vector<float>> models; // after a round from w = 0
+    for (const char* mode : {"Last", "Printed", "Accumulated"})
+    {
+        MakeDevices({15});
+        Run({{"GradientMode", mode},
+             {"Rounds", "1"},
+             {"LocalSteps", "2"},
+             {"LocalLearningRate", "0.1"}});
+        ASSERT_EQ(FinalModels().size(), 1) << mode;
+        models[mode] = *FinalModels().begin();
+    }
+    // The second weight's target is 2 for all: gradients -2, -1.8 and -1.62 one after the other.
+    EXPECT_FLOAT_EQ(models["Last"][1], 0.5F * 1.8F);
+    EXPECT_FLOAT_EQ(models["Printed"][1], 0.5F * 1.62F);
+    EXPECT_NEAR(models["Accumulated"][1], 0.5F * (2 + 1.8F), 1e-6);
+}
+
 TEST_F(CommitteeApplicationTest, ForgedGradientsScoreLow)
 {
     MakeDevices({15});

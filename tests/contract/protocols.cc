@@ -427,7 +427,8 @@ MakeCommittee(const std::string& rule)
     protocol.endsAlike = true;
     protocol.hasOneModel = true;
     protocol.believes = {Strange::ROUNDS};
-    protocol.forms = {{"Accumulated", {{"GradientMode", "Accumulated"}}, "Bytes"}};
+    protocol.forms = {{"Accumulated", {{"GradientMode", "Accumulated"}}, "Bytes"},
+                      {"Printed", {{"GradientMode", "Printed"}}, "Bytes"}};
     protocol.install = InstallCommittee(rule);
     return protocol;
 }

@@ -50,6 +50,8 @@ _COMPILING = [
     Requirement("nettle-dev", "Nettle: SHA-256 and HMAC", "3", probes.nettle),
     Requirement("libsqlite3-dev", "SQLite: runs recorded as one file", OPTIONAL,
                 probe(probes.header, "sqlite3.h", "SQLITE_VERSION")),
+    Requirement("libmimalloc-dev", "mimalloc: memory of runs with many devices", OPTIONAL,
+                probe(probes.config, "mimalloc")),
     Requirement("libgtest-dev", "GoogleTest: the tests", "1.11", probe(probes.config, "GTest")),
     Requirement("libgmock-dev", "GoogleMock: the tests", ANY, probes.gmock),
     Requirement("libbenchmark-dev", "Google Benchmark: ./collab bench", OPTIONAL,

@@ -158,12 +158,18 @@ CommitteeSettings::AddSettings(TypeId type)
                        MakeDoubleChecker<double>(0))
                    .AddAttribute(
                        "GradientMode",
-                       "What is uploaded: the gradient of the last local step, or the change of "
-                       "the weights over all local steps divided by the local learning rate.",
+                       "What is uploaded: the gradient of the last local step; the gradient after "
+                       "all local steps, on one more batch, as Algorithm 1 prints it; or the "
+                       "change of the weights over all local steps divided by the local learning "
+                       "rate.",
                        compat::EnumAttribute(GradientMode::LAST),
                        compat::EnumAccessor(&CommitteeSettings::m_gradientMode),
-                       compat::EnumChecker(
-                           GradientMode::LAST, "Last", GradientMode::ACCUMULATED, "Accumulated"))
+                       compat::EnumChecker(GradientMode::LAST,
+                                           "Last",
+                                           GradientMode::PRINTED,
+                                           "Printed",
+                                           GradientMode::ACCUMULATED,
+                                           "Accumulated"))
                    .AddAttribute(
                        "Upload",
                        "How a gradient is sent: to one member after the other, or to all by one "
@@ -299,9 +305,10 @@ TrainTask
 CommitteeSettings::MakeTask() const
 {
     TrainTask task;
-    task.steps = m_localSteps;
+    // nobody keeps the weights of a job, so that its gradient at w_tau is that of one more step
+    task.steps = m_localSteps + (m_gradientMode == GradientMode::PRINTED ? 1 : 0);
     task.learningRate = m_localRate;
-    task.returnsGradient = m_gradientMode == GradientMode::LAST;
+    task.returnsGradient = m_gradientMode != GradientMode::ACCUMULATED;
     return task;
 }
 

@@ -25,7 +25,8 @@ namespace ns3::collab
 /// @brief What a client uploads.
 enum class GradientMode
 {
-    LAST,        //!< the gradient of its last local step
+    LAST,        //!< the gradient of its last local step, at the weights before that step
+    PRINTED,     //!< g(w_tau), at the weights after all local steps, as the paper prints it
     ACCUMULATED, //!< (w - w') / eta over all its local steps
 };
 
