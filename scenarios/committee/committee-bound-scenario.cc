@@ -32,6 +32,8 @@ MakeOptions(const CommitteeBoundParameters& p)
     options.training = p.training;
     options.committee = p.committee;
     options.acceptPercent = p.acceptPercent;
+    options.localSteps = p.localSteps;
+    options.spread = p.spread;
     options.problemSeed = SplitMix64(RngSeedManager::GetSeed());
     options.seed = options.problemSeed + RngSeedManager::GetRun();
     return options;
@@ -57,7 +59,7 @@ struct BoundRow
                 {{"round", "", "number of the round, from 0", &Row::round},
                  {"error", "1", "F(w) - F* after the round", &Row::error},
                  {"bound", "1", "right side of Theorem 1 after the round", &Row::bound},
-                 {"gap", "1", "phi(S_a, w) in the round", &Row::gap},
+                 {"gap", "1", "phi(S_a, w) at the round's first iteration", &Row::gap},
                  {"phi_min", "1", "the least gap of the run, w* included", &Row::gapMin},
                  {"phi_max", "1", "the greatest gap of the run at w*", &Row::gapMax}}};
     }
@@ -72,13 +74,14 @@ WriteTables(TableStore& store, const RidgeCommitteeRun& run)
                                           "0: there is one model and no network",
                                           {"error", "1", "F(w) - F* after the round"}));
     const auto bounds = store.Add<BoundRow>();
+    const auto localSteps = static_cast<std::size_t>(run.constants.localSteps);
     for (std::size_t i = 0; i < run.errors.size(); ++i)
     {
         rounds.Write({i, run.errors[i]});
         bounds.Write({i,
                       run.errors[i],
-                      ComputeConvergenceBound(run.constants, i + 1),
-                      run.gaps[i],
+                      ComputeConvergenceBound(run.constants, (i + 1) * localSteps),
+                      run.gaps[i * localSteps],
                       run.constants.gapMin,
                       run.constants.gapMax});
     }
@@ -101,6 +104,10 @@ CommitteeBoundParameters::CommitteeBoundParameters()
         .Unit("%")
         .Above(0)
         .AtMost(100);
+    Add("localSteps", localSteps, "tau, iterations of a client in a round")
+        .AtLeast(1)
+        .AtMost(10000);
+    Add("spread", spread, "standard deviation of the clients' true models").AtLeast(0);
     DeclareRun();
 }
 
@@ -125,7 +132,7 @@ RunCommitteeBound(CommitteeBoundParameters& p, std::ostream& output)
         fmt::format("after {} rounds: error {:.4g}, bound {:.4g}; phi_min {:.4g}, phi_max {:.4g}\n",
                     p.rounds,
                     run.errors.back(),
-                    ComputeConvergenceBound(run.constants, p.rounds),
+                    ComputeConvergenceBound(run.constants, uint64_t{p.rounds} * p.localSteps),
                     run.constants.gapMin,
                     run.constants.gapMax));
     results.Finish();

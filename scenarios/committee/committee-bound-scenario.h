@@ -22,6 +22,8 @@ struct CommitteeBoundParameters : RunParameters
     uint32_t training = 15;      //!< n
     uint32_t committee = 5;      //!< C
     double acceptPercent = 40;   //!< alpha [%]
+    uint32_t localSteps = 1;     //!< tau
+    double spread = 0.3;         //!< of the clients' true models
 
     CommitteeBoundParameters();
 

@@ -42,13 +42,16 @@ class RidgeClients
     static constexpr double L2 = 0.5;          //!< weight of the regularizer
     static constexpr std::size_t SAMPLES = 20; //!< of a client
 
-    RidgeClients(std::size_t count, uint64_t seed)
+    /// @param count number of clients
+    /// @param spread standard deviation of their true models
+    /// @param seed of their samples
+    RidgeClients(std::size_t count, double spread, uint64_t seed)
     {
         RandomGenerator generator(seed);
         boost::random::normal_distribution<double> normal;
         for (std::size_t k = 0; k < count; ++k)
         {
-            const Point truth = {1 + 0.3 * normal(generator), -1 + 0.3 * normal(generator)};
+            const Point truth = {1 + spread * normal(generator), -1 + spread * normal(generator)};
             Client client;
             for (std::size_t i = 0; i < SAMPLES; ++i)
             {
@@ -186,7 +189,7 @@ class RidgeRun
   public:
     explicit RidgeRun(const RidgeCommitteeOptions& options)
         : m_options(options),
-          m_problem(options.clients, options.problemSeed),
+          m_problem(options.clients, options.spread, options.problemSeed),
           m_atOptimum(m_problem.Losses(m_problem.optimum)),
           m_gap(std::vector<double>(options.clients, 1.0 / options.clients),
                 m_problem.LocalOptima(),
@@ -196,6 +199,7 @@ class RidgeRun
         ConvergenceConstants& constants = m_run.constants;
         constants.smoothness = m_problem.smoothness;
         constants.convexity = m_problem.convexity;
+        constants.localSteps = options.localSteps;
         constants.heterogeneity =
             ComputeHeterogeneity(Mean(m_atOptimum),
                                  std::vector<double>(options.clients, 1.0 / options.clients),
@@ -229,40 +233,59 @@ class RidgeRun
             m_committee.assign(order.begin(), order.begin() + m_options.committee);
         }
         m_gradients.clear();
-        std::for_each(
-            m_committee.begin(), m_committee.end(), [this](uint32_t client) { Compute(client); });
+        const uint64_t begin = (round - 1) * m_options.localSteps + 1; // t of the first iteration
+        std::for_each(m_committee.begin(), m_committee.end(), [this, begin](uint32_t client) {
+            Train(client, begin);
+        });
         std::vector<uint32_t> training;
         for (const uint32_t client : order)
         {
             if (m_gradients.count(client) == 0 && training.size() < m_options.training)
             {
                 training.push_back(client);
-                Compute(client);
+                Train(client, begin);
             }
         }
         const auto ranking = RankClients(Score(training), m_options.committee);
         const auto chosen = SelectClients(
             ranking, m_options.selection, CountAccepted(training.size(), m_options.acceptPercent));
-        Account(chosen);
-        const double rate =
-            ComputeConvergentRate(m_problem.smoothness, m_problem.convexity, round) /
-            static_cast<double>(chosen.size());
-        for (const uint32_t client : chosen)
+        for (uint32_t i = 0; i < m_options.localSteps; ++i)
         {
-            m_model[0] -= rate * m_gradients[client][0];
-            m_model[1] -= rate * m_gradients[client][1];
+            Account(chosen);
+            const double rate = FindRate(begin + i) / static_cast<double>(chosen.size());
+            for (const uint32_t client : chosen)
+            {
+                m_model[0] -= rate * m_gradients[client][i][0];
+                m_model[1] -= rate * m_gradients[client][i][1];
+            }
         }
         m_committee = ElectCommittee(ranking, ElectionStrategy::MIDDLE, m_options.committee, 0);
     }
 
+    /// @param iteration t, from 1
+    /// @return eta_t
+    double
+    FindRate(uint64_t iteration) const
+    {
+        return ComputeConvergentRate(m_problem.smoothness, m_problem.convexity, iteration);
+    }
+
+    /// @param client who takes tau local steps
+    /// @param begin t of the first of them
     void
-    Compute(uint32_t client)
+    Train(uint32_t client, uint64_t begin)
     {
         boost::random::uniform_int_distribution<std::size_t> sample(0, RidgeClients::SAMPLES - 1);
-        const Point g = m_problem.Gradient(client, sample(m_generator), m_model);
-        double& greatest = m_run.constants.gradientSquare;
-        greatest = std::max(greatest, g[0] * g[0] + g[1] * g[1]);
-        m_gradients[client] = {static_cast<float>(g[0]), static_cast<float>(g[1])};
+        Point model = m_model;
+        for (uint32_t i = 0; i < m_options.localSteps; ++i)
+        {
+            const Point g = m_problem.Gradient(client, sample(m_generator), model);
+            double& greatest = m_run.constants.gradientSquare;
+            greatest = std::max(greatest, g[0] * g[0] + g[1] * g[1]);
+            m_gradients[client].push_back({static_cast<float>(g[0]), static_cast<float>(g[1])});
+            model[0] -= FindRate(begin + i) * g[0];
+            model[1] -= FindRate(begin + i) * g[1];
+        }
     }
 
     /// @return scores of the training clients by all members
@@ -274,8 +297,8 @@ class RidgeRun
         {
             for (const uint32_t client : training)
             {
-                tables[member][client] =
-                    ComputeScore(m_gradients[client].data(), m_gradients[member].data(), 2);
+                tables[member][client] = ComputeScore(
+                    m_gradients[client].back().data(), m_gradients[member].back().data(), 2);
             }
         }
         return tables;
@@ -292,15 +315,16 @@ class RidgeRun
         spread = std::max(spread, m_gap.ComputeObjectiveSpread(aggregated));
     }
 
-    RidgeCommitteeOptions m_options;                    //!< of the run
-    RidgeClients m_problem;                             //!< the clients
-    std::vector<double> m_atOptimum;                    //!< F_k(w*)
-    AggregationGap m_gap;                               //!< of all rounds
-    RandomGenerator m_generator;                        //!< of what is random
-    Point m_model = {4, 3};                             //!< w
-    std::vector<uint32_t> m_committee;                  //!< of the next round
-    std::map<uint32_t, std::vector<float>> m_gradients; //!< of the round, by client
-    RidgeCommitteeRun m_run;                            //!< what is measured
+    RidgeCommitteeOptions m_options;   //!< of the run
+    RidgeClients m_problem;            //!< the clients
+    std::vector<double> m_atOptimum;   //!< F_k(w*)
+    AggregationGap m_gap;              //!< of all rounds
+    RandomGenerator m_generator;       //!< of what is random
+    Point m_model = {4, 3};            //!< w
+    std::vector<uint32_t> m_committee; //!< of the next round
+    /// of the round, by client and iteration
+    std::map<uint32_t, std::vector<std::array<float, 2>>> m_gradients;
+    RidgeCommitteeRun m_run; //!< what is measured
 };
 
 } // namespace

@@ -56,6 +56,47 @@ TEST(CommitteeBound, MeasuredErrorStaysBelowTheBound)
     }
 }
 
+TEST(CommitteeBound, HoldsWithLocalStepsAndDriftToo)
+{
+    RidgeCommitteeOptions options;
+    options.localSteps = 10;
+    options.spread = 3;
+    options.rounds = 100;
+    double error = 0;
+    double bound = std::numeric_limits<double>::infinity();
+    for (options.seed = 1; options.seed <= 10; ++options.seed)
+    {
+        const RidgeCommitteeRun run = RunRidgeCommittee(options);
+        EXPECT_EQ(run.errors.size(), options.rounds);
+        EXPECT_EQ(run.gaps.size(), options.rounds * options.localSteps);
+        EXPECT_EQ(run.constants.localSteps, 10);
+        error += run.errors.back() / 10;
+        bound = std::min(bound, ComputeConvergenceBound(run.constants, 1000));
+    }
+    EXPECT_LE(error, bound);
+}
+
+TEST(CommitteeBound, OneClientWithLocalStepsIsSgd)
+{
+    // Who trains alone with a member, and is accepted, moves the model as its own one.
+    RidgeCommitteeOptions options;
+    options.clients = 2;
+    options.training = 1;
+    options.committee = 1;
+    options.acceptPercent = 100;
+    options.spread = 0; // both have the same optimum but for noise
+    options.rounds = 50;
+    options.localSteps = 20;
+    const RidgeCommitteeRun local = RunRidgeCommittee(options);
+    options.rounds = 1000;
+    options.localSteps = 1;
+    const RidgeCommitteeRun single = RunRidgeCommittee(options);
+    // The same number of iterations at the same rates
+    EXPECT_LT(local.errors.back(), 0.05);
+    EXPECT_NEAR(local.errors.back(), single.errors.back(), 0.05);
+    EXPECT_EQ(local.constants.smoothness, single.constants.smoothness);
+}
+
 TEST(CommitteeBound, TheOtherSelectionHasTheGreaterLeastGap)
 {
     double similar = 0;
