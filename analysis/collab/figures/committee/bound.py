@@ -15,25 +15,30 @@ _COLUMNS = ("round", "error", "bound", "gap", "phi_min", "phi_max")
 
 @styled
 def bound_figure(groups):
-    """Error of the model and the bound of Theorem 1 against rounds, a line a method.
+    """Error of the model and the bound of Theorem 1, their ratio, and the gap against rounds, a line a method.
 
     Of several runs of a method the mean is drawn. None if no run has the table.
     """
     groups = {label: runs for label, runs in groups.items() if _have(runs)}
     if not groups:
         return None
-    figure = new_figure(10, 3.8)
-    errors, gaps = figure.subplots(1, 2)
+    figure = new_figure(13, 3.8)
+    errors, ratios, gaps = figure.subplots(1, 3)
     for label, (color, line) in method_lines(groups).items():
         table = _mean(groups[label])
         x = table.index + 1
-        errors.plot(x, table["error"], line, color=color, label=f"{label}, measured")
-        errors.plot(x, table["bound"], ":", color=color, label=f"{label}, bound")
-        gaps.plot(x, table["gap"], line, color=color, label=label, linewidth=0.8)
+        errors.plot(x, table["error"], line, color=color, label=label)
+        errors.plot(x, table["bound"], ":", color=color)
+        ratios.plot(x, table["bound"] / table["error"], line, color=color)
+        gaps.plot(x, table["gap"], line, color=color, linewidth=0.8)
+    errors.plot([], [], ":", color=GRAY, label="bounds")
     use_decades(errors)
     errors.set_xlabel("rounds done")
     errors.set_ylabel("E F(w) - F*")
     errors.legend(fontsize=8)
+    use_decades(ratios)
+    ratios.set_xlabel("rounds done")
+    ratios.set_ylabel("bound / error")
     gaps.axhline(0, color=GRAY, linewidth=0.8)
     use_decades(gaps, "x")
     gaps.set_xlabel("rounds done")
