@@ -27,14 +27,13 @@ from .texts import SweepError, read_yaml, require_known
 
 SCHEMA = 1
 EVERY = "/all"  # after a folder: its reproductions, one after the other
-_RESULT_SCHEMA = 2  # of result.json
+_RESULT_SCHEMA = 3  # of result.json
 _NEEDED = ("schema", "title", "source", "sweeps")
 _COMMANDS = {"plots": "plot", "comparisons": "compare"}  # key: the command it has options of
 _TAKES = "takes"  # optional key: how long the scale standard takes
 _KEEPS = "keeps"  # optional key: the tables that its figures read; archives of its runs have no others
 _PAGES = "pages"  # optional key: which results pages of the documentation include
 _KEYS = (*_NEEDED, _TAKES, *_COMMANDS, _KEEPS, _PAGES)
-_DATABASE = "runs.sqlite"
 _PACKAGE = __package__.partition(".")[0]  # whose commands make tables and figures
 
 
@@ -206,9 +205,7 @@ def reproduce(
 
 def _conclude(reproduction: Reproduction, runs: list, folder: Path, result: dict) -> int:
     """Makes tables, figures and result.json of finished sweeps; returns the exit code."""
-    database = folder / _DATABASE
     points = _points(runs)
-    remove_outdated(database, points)
     if not _tell(reproduction, points, folder, min(runs[0].jobs, len(os.sched_getaffinity(0)))):
         places = ", ".join(str(run.folder.path) for run in runs)
         runs[0].say(f"there is no result; the runs are in {places}", sys.stderr)
@@ -217,21 +214,12 @@ def _conclude(reproduction: Reproduction, runs: list, folder: Path, result: dict
         **result,
         "sweeps": [run.name for run in runs],
         "runs": [str(run.folder.path) for run in runs],
-        "database": str(database),
         "points": list(points),
         "finished": datetime.now().astimezone().isoformat(timespec="seconds"),
         "host": os.uname().nodename,
     })  # fmt: skip
     runs[0].say(f"{reproduction.title} ({reproduction.source}): {folder}")
     return 0
-
-
-def remove_outdated(database: Path, points: dict) -> None:
-    """Removes a database with points of an earlier result that are none of the present one."""
-    with contextlib.suppress(OSError, ValueError, KeyError):
-        told = json.loads((database.parent / "result.json").read_text(encoding="utf-8"))
-        if not set(told["points"]) <= set(points):
-            database.unlink(missing_ok=True)
 
 
 def _points(runs: list) -> dict:
@@ -244,19 +232,18 @@ def _points(runs: list) -> dict:
 
 
 def _tell(reproduction: Reproduction, points: dict, folder: Path, jobs: int) -> bool:
-    """Puts the runs in one database, draws the figures and prints the tables, into table.txt too:
-    so many at a time. False if something failed."""
+    """Draws the figures and prints the tables, into table.txt too: so many at a time. False if something
+    failed."""
     paths = [str(path) for path in points.values()]
-    commands = [["collect", *paths, "--out", str(folder / _DATABASE)]]
-    commands += [[name, *paths, *shlex.split(options), "--out", str(folder)] for name, options in reproduction.calls]
+    commands = [[name, *paths, *shlex.split(options), "--out", str(folder)] for name, options in reproduction.calls]
     importlib.import_module(f"{_PACKAGE}.cli.plot")  # once, since it takes longer than many figures
     codes = []
     with (folder / "table.txt").open("w", encoding="utf-8") as tables, ProcessPoolExecutor(
         min(jobs, len(commands)), multiprocessing.get_context("fork")
     ) as pool:
-        for (name, *_), (code, text) in zip(commands, pool.map(_call, commands)):
+        for code, text in pool.map(_call, commands):
             print(text, end="", flush=True)
-            tables.write(text if name != "collect" else "")
+            tables.write(text)
             codes.append(code)
     return not any(codes)
 

@@ -94,15 +94,6 @@ class RegistryTest(FolderTestCase):
             self.assertEqual(code, 1)
             self.assertEqual(said, [("a: all of scale standard takes 2 hours on 2 cores",)] * told)
 
-    def test_a_database_has_no_points_of_an_earlier_sweep(self):
-        database = self.folder / "runs.sqlite"
-        for earlier, is_kept in (([], True), (["a"], True), (["a", "b"], True), (["a", "c"], False)):
-            with self.subTest(earlier=earlier):
-                database.touch()
-                (self.folder / "result.json").write_text(json.dumps({"points": earlier}))
-                reproduction_module.remove_outdated(database, {"a": Path(), "b": Path()})
-                self.assertEqual(database.exists(), is_kept)
-
     def test_mistakes(self):
         file = self.folder / "reproductions" / "mine.yaml"
         file.parent.mkdir()
