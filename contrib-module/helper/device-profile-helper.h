@@ -40,7 +40,8 @@ class DeviceProfileHelper
 {
   public:
     /// @param preset "default" (what the classes have as defaults), "raspberry-pi-4",
-    /// "jetson-nano", "smartphone", "wearable" or "base-station"; UserError for another name
+    /// "ns3fl-raspberry-pi-4", "ns3fl-raspberry-pi-400", "jetson-nano", "smartphone", "wearable" or
+    /// "base-station"; UserError for another name
     explicit DeviceProfileHelper(const std::string& preset = "default");
 
     /// @brief Choose the kind of battery; the attributes set so far are forgotten.

@@ -113,6 +113,9 @@ TEST_F(DeviceProfileTest, PresetsMeetTheFiguresOfTheirSources)
     const std::vector<PresetFigures> all = {
         // 4 cores x 8 flop x 1.5 GHz; 5 V x 1.28 A less the Wi-Fi; 303.9 mA x 3.3 V
         {"raspberry-pi-4", 48, 6.4 - 0.278, 1.003, 37, 3},
+        // 0.01 / A flop x 1.5 GHz; the fit's watts less the Wi-Fi, sending less the idle processor
+        {"ns3fl-raspberry-pi-4", 13.889, 4.855 - 0.278, 2.166, 37, 1},
+        {"ns3fl-raspberry-pi-400", 18.45, 4.513 - 0.278, 1.932, 37, 1},
         // 128 cores x 2 flop x 921.6 MHz; the 10 W mode
         {"jetson-nano", 235.9, 10, 1.003, 74, 2},
         // 3 cores x 16 flop x 2.4192 GHz; 3 x 351.35 mA x 3.85 V + 0.05 W; 135 mA x 3.85 V
@@ -131,7 +134,8 @@ TEST_F(DeviceProfileTest, PresetsMeetTheFiguresOfTheirSources)
         Ptr<Processor> processor = network.GetProcessor(0);
         const auto found =
             network.Source(0)->FindDeviceEnergyModels(D2dRadioEnergyModel::GetTypeId());
-        const double seconds = processor->GetDuration(1000000000000).GetSeconds();
+        const Time more = processor->GetDuration(2000000000000);
+        const double seconds = (more - processor->GetDuration(1000000000000)).GetSeconds();
         EXPECT_NEAR(1000 / seconds / figures.gflops, 1, 0.005);
         EXPECT_EQ(processor->GetLevels().size(), figures.levels);
         const double loadW = processor->GetIdlePowerW() + processor->GetComputePowerW();
@@ -140,6 +144,58 @@ TEST_F(DeviceProfileTest, PresetsMeetTheFiguresOfTheirSources)
         EXPECT_NEAR(txW / figures.txW, 1, 0.01);
         EXPECT_NEAR(network.Source(0)->GetInitialEnergy() / 3600 / figures.batteryWh, 1, 1e-4);
     }
+}
+
+/// What ns3-fl says of a board that trains a network of Fashion-MNIST, E epochs between two rounds:
+/// A x + B seconds at C x + D watts with x = 600 MAC (100 + 6 E) / 1.5 GHz
+struct Ns3FlFit
+{
+    const char* preset; //!< of the board
+    double a;           //!< A
+    double b;           //!< B [s]
+    double c;           //!< C [W]
+    double d;           //!< D [W]
+};
+
+TEST_F(DeviceProfileTest, RaspberryPisFollowTheFitsOfNs3Fl)
+{
+    constexpr double MACS = 285689600; // of a batch of 100 images, forward
+    for (const Ns3FlFit& fit : {Ns3FlFit{"ns3fl-raspberry-pi-4", 1.08e-3, 11.4, -1.04e-4, 6.4},
+                                Ns3FlFit{"ns3fl-raspberry-pi-400", 8.13e-4, 15.7, -1.27e-4, 6.4}})
+    {
+        TestNetwork network(1);
+        DeviceProfileHelper(fit.preset).Install(NetDeviceContainer(network.Device(0)));
+        Ptr<Processor> processor = network.GetProcessor(0);
+        for (const uint32_t epochs : {1, 2, 5, 10})
+        {
+            SCOPED_TRACE(testing::Message() << fit.preset << ", " << epochs << " epochs");
+            const double macs = MACS * (100 + 6 * epochs);
+            const double x = macs * 600 / 1.5e9;
+            const Time job = processor->GetDuration(static_cast<uint64_t>(6 * macs));
+            EXPECT_NEAR(job.GetSeconds() / (fit.a * x + fit.b), 1, 1e-3);
+            // Of the board, the idle radio included; the power of the fit falls with the epochs
+            processor->SetBusy(true);
+            const EnergyByKind before = network.Energy(0);
+            RunFor(job);
+            const double joules = GetTotal(network.Energy(0)) - GetTotal(before);
+            processor->SetBusy(false);
+            const double ofTheFit = (fit.c * x + fit.d) * (fit.a * x + fit.b);
+            EXPECT_NEAR(joules / ofTheFit, 1, epochs == 5 ? 2e-3 : 0.11);
+        }
+        Simulator::Destroy();
+    }
+}
+
+TEST_F(DeviceProfileTest, RaspberryPisOfNs3FlTakeAsLongByHand)
+{
+    // By hand: 0.01 / A operations per cycle, so 1.08e-3 x 114.27584 x 106 + 11.4 s
+    DeviceProfileHelper("ns3fl-raspberry-pi-4").Install(Radio());
+    const auto seconds = [this](uint64_t macs) {
+        return m_network.GetProcessor(0)->GetDuration(6 * macs).GetSeconds();
+    };
+    EXPECT_NEAR(seconds(30283097600), 24.48, 0.005); // one epoch
+    EXPECT_NEAR(seconds(37139648000), 27.44, 0.005); // five
+    EXPECT_NEAR(seconds(45710336000), 31.15, 0.005); // ten
 }
 
 TEST_F(DeviceProfileTest, JetsonNanoMeetsItsLowerPowerMode)
@@ -276,8 +332,9 @@ TEST_F(DeviceProfileTest, MistakesAreTold)
 {
     using ::testing::HasSubstr;
     EXPECT_THAT(Mistake([]() { DeviceProfileHelper("toaster"); }),
-                "device profile \"toaster\" given; allowed: default, raspberry-pi-4, jetson-nano, "
-                "smartphone, wearable, base-station");
+                "device profile \"toaster\" given; allowed: default, raspberry-pi-4, "
+                "ns3fl-raspberry-pi-4, ns3fl-raspberry-pi-400, jetson-nano, smartphone, wearable, "
+                "base-station");
     DeviceProfileHelper profile;
     EXPECT_THAT(Mistake([&]() { profile.SetSource("ns3::Node"); }),
                 HasSubstr("energy source \"ns3::Node\" given; allowed: "));

@@ -65,6 +65,17 @@ TEST_F(ProcessorTest, LevelsAscendWhateverTheirOrder)
     EXPECT_NEAR(processor->GetComputePowerW(), 0.8, 1e-15);
 }
 
+TEST_F(ProcessorTest, OverheadIsOfJobsWithOperations)
+{
+    Settings settings = LEVELS;
+    settings["JobOverhead"] = "500ms";
+    Ptr<Processor> processor = MakeProcessor(settings);
+    EXPECT_EQ(processor->GetDuration(8000000000), MilliSeconds(1500));
+    EXPECT_EQ(processor->GetDuration(0), Time()) << "nothing is started";
+    EXPECT_EQ(processor->FindLevel(8000000000, MilliSeconds(2500)), 1U);
+    EXPECT_EQ(processor->FindLevel(8000000000, MilliSeconds(2499)), 2U);
+}
+
 TEST_F(ProcessorTest, PowersaveBeginsAtTheLowestLevel)
 {
     Settings settings = LEVELS;

@@ -83,6 +83,12 @@ Processor::GetTypeId()
                           DoubleValue(4.0),
                           MakeDoubleAccessor(&Processor::m_flopsPerCycle),
                           MakeDoubleChecker<double>(1e-6))
+            .AddAttribute("JobOverhead",
+                          "Time that each job with operations takes in addition, at any frequency, "
+                          "as of starting it and reading its data.",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&Processor::m_jobOverhead),
+                          MakeTimeChecker(Time()))
             .AddAttribute("Capacitance",
                           "Effective switched capacitance kappa [J s^2]: a cycle costs kappa f^2.",
                           DoubleValue(1e-28),
@@ -192,7 +198,8 @@ Time
 Processor::GetDurationAt(uint64_t flops, double frequencyHz) const
 {
     const double cycles = static_cast<double>(flops) / m_flopsPerCycle;
-    return NanoSeconds(std::llround(cycles / frequencyHz * 1e9));
+    const Time overhead = flops > 0 ? m_jobOverhead : Time();
+    return overhead + NanoSeconds(std::llround(cycles / frequencyHz * 1e9));
 }
 
 double

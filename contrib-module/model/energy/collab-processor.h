@@ -49,7 +49,8 @@ enum class ProcessorGovernor
  *
  * A job of F floating-point operations takes F / FlopsPerCycle cycles, so cycles / f seconds, and
  * costs kappa f^2 joules a cycle (the usual CMOS model with effective switched capacitance kappa;
- * Burd, Brodersen, "Processor design for portable systems", 1996). One job runs at a time.
+ * Burd, Brodersen, "Processor design for portable systems", 1996). One job runs at a time. With the
+ * attribute JobOverhead a job that has operations takes that much longer, at the same power.
  *
  * With the attribute Frequencies the frequency can be chosen among levels (dynamic voltage and
  * frequency scaling); they count from 0, the lowest. A job keeps the frequency at which it began.
@@ -129,6 +130,7 @@ class Processor : public Object
     std::optional<uint32_t> m_level; //!< level that was set; none: the governor's
     ProcessorGovernor m_governor;    //!< attribute Governor
     double m_flopsPerCycle;          //!< attribute FlopsPerCycle
+    Time m_jobOverhead;              //!< attribute JobOverhead
     double m_capacitance;            //!< attribute Capacitance, kappa [J s^2]
     double m_idlePowerW;             //!< attribute IdlePower [W]
     bool m_on = true;                //!< whether it is powered
