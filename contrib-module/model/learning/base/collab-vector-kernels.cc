@@ -6,14 +6,26 @@
 
 #include "collab-vector-kernels.h"
 
-#include "collab-vector-lanes.h"
-
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
 #include <new>
 #include <utility>
+
+// Vector types of GCC and Clang. Kernels are templates of the number of floats in a vector, and
+// functions for one kind of processor instantiate them.
+#define COLLAB_KERNEL static inline __attribute__((always_inline))
+#if defined(__x86_64__)
+#ifdef __clang__
+#define COLLAB_AVX512 __attribute__((target("avx512f,fma")))
+#else
+#define COLLAB_AVX512 __attribute__((target("avx512f,fma,prefer-vector-width=512")))
+#endif
+#define COLLAB_AVX2 __attribute__((target("avx2,fma")))
+#endif
+// Vectors are passed between kernels of one function only, which are inlined.
+#pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace ns3::collab
 {
@@ -28,12 +40,14 @@ constexpr std::size_t PREFETCH_COLUMNS = 64;         //!< how far to read ahead 
 
 /// @tparam W number of elements
 template <int W>
-struct HalfLanes
+struct Lanes
 {
-    /// Vector of W / 2 floats
-    typedef float Floats __attribute__((vector_size(W / 2 * sizeof(float))));
+    /// Vector of W floats
+    typedef float Floats __attribute__((vector_size(W * sizeof(float))));
+    /// Half as many floats
+    typedef float HalfFloats __attribute__((vector_size(W / 2 * sizeof(float))));
     /// As many doubles
-    typedef double Doubles __attribute__((vector_size(W / 2 * sizeof(double))));
+    typedef double HalfDoubles __attribute__((vector_size(W / 2 * sizeof(double))));
 };
 
 /// Memory for vectors
@@ -303,8 +317,8 @@ StoreMean(const typename Lanes<W>::Floats* places,
           float* result,
           std::size_t left)
 {
-    using HalfFloats = typename HalfLanes<W>::Floats;
-    using HalfDoubles = typename HalfLanes<W>::Doubles;
+    using HalfFloats = typename Lanes<W>::HalfFloats;
+    using HalfDoubles = typename Lanes<W>::HalfDoubles;
     HalfDoubles low{};
     HalfDoubles high{};
     for (std::size_t place = network.first; place < network.last; ++place)
@@ -358,8 +372,8 @@ template <int W, int R>
 COLLAB_KERNEL void
 AddWeighted(const float* const* rows, IndexRange range, const double* weights, double* result)
 {
-    using HalfFloats = typename HalfLanes<W>::Floats;
-    using HalfDoubles = typename HalfLanes<W>::Doubles;
+    using HalfFloats = typename Lanes<W>::HalfFloats;
+    using HalfDoubles = typename Lanes<W>::HalfDoubles;
     constexpr std::size_t STEP = W / 2;
     const std::size_t size = range.end - range.begin;
     std::size_t column = 0;
@@ -411,8 +425,8 @@ template <int W>
 COLLAB_KERNEL double
 SquaredDistance(const float* row, IndexRange range, const double* point)
 {
-    using HalfFloats = typename HalfLanes<W>::Floats;
-    using HalfDoubles = typename HalfLanes<W>::Doubles;
+    using HalfFloats = typename Lanes<W>::HalfFloats;
+    using HalfDoubles = typename Lanes<W>::HalfDoubles;
     constexpr std::size_t STEP = W / 2;
     constexpr std::size_t CHAINS = 4; // sums side by side, to hide the latency of an addition
     const std::size_t size = range.end - range.begin;
@@ -578,3 +592,7 @@ GetRunnableVectorKernels()
 }
 
 } // namespace ns3::collab
+
+#undef COLLAB_KERNEL
+#undef COLLAB_AVX512
+#undef COLLAB_AVX2

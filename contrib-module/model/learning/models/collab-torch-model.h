@@ -30,7 +30,7 @@ struct ForwardContext
     bool isTraining = false;              //!< whether dropout drops and batches are normalized
     bool updatesState = false;            //!< whether running statistics follow the batch
     RandomGenerator* generator = nullptr; //!< of dropout's masks; not null in training
-    bool channelsLast = true;             //!< see TorchLearnerConfig
+    bool channelsLast = true; //!< whether convolutions keep images with their channels last
     /// whether only what is deterministic on a GPU as well may be computed
     bool isOnDevice = false;
 };

@@ -7,8 +7,6 @@
 #include "collab-torch-planned-model.h"
 
 #include "ns3/collab-check-argument.h"
-#include "ns3/collab-image-network.h"
-#include "ns3/collab-torch-images.h"
 
 #include <ATen/ops/avg_pool2d.h>
 #include <ATen/ops/batch_norm.h>
@@ -172,10 +170,6 @@ class PlannedModel : public TorchModel
     /// can wait until after a pool, and images that can have their channels last.
     void CountReaders();
 
-    /// @param samples images
-    /// @return features by the module's own kernels: outputs of m_images' last layer
-    at::Tensor RunImages(const at::Tensor& samples) const;
-
     /// @param layer layer to compute
     /// @param index index of the layer
     /// @param values outputs of the layers so far
@@ -222,9 +216,7 @@ class PlannedModel : public TorchModel
     /// @return weighted sums over the neighbors
     at::Tensor Propagate(const at::Tensor& input) const;
 
-    LayerList m_plan; //!< what to compute
-    std::shared_ptr<const ImageNetwork>
-        m_images;                           //!< its first layers, if there are kernels of them
+    LayerList m_plan;                       //!< what to compute
     std::vector<std::size_t> m_lastReaders; //!< of each layer's output
     std::vector<bool> m_isDeferred;         //!< whether a rectifier is computed by the next layer
     std::vector<bool> m_mayOverwrite;       //!< whether a rectifier may overwrite its input
@@ -250,10 +242,6 @@ PlannedModel::PlannedModel(LayerList plan)
     {
         m_features = View(m_plan.GetInput().graph->features);
         m_neighborhoods = MakeNeighborhoods(*m_plan.GetInput().graph);
-    }
-    if (auto images = ImageNetwork::Make(m_plan))
-    {
-        m_images = std::make_shared<const ImageNetwork>(*std::move(images));
     }
     CountReaders();
 }
@@ -335,15 +323,7 @@ PlannedModel::Forward(const at::Tensor& samples, const ForwardContext& context) 
     const std::vector<PlannedLayer>& layers = m_plan.GetLayers();
     std::vector<at::Tensor> values(layers.size());
     values[0] = samples;
-    std::size_t first = 1;
-    if (m_images && context.channelsLast && !context.isOnDevice && samples.is_cpu() &&
-        !samples.requires_grad())
-    {
-        first = m_images->GetLastLayer();
-        values[first] = RunImages(samples);
-        ++first;
-    }
-    for (std::size_t i = first; i < layers.size(); ++i)
+    for (std::size_t i = 1; i < layers.size(); ++i)
     {
         values[i] = Compute(layers[i], i, values, context);
         for (std::size_t input : {layers[i].input, layers[i].second})
@@ -355,19 +335,6 @@ PlannedModel::Forward(const at::Tensor& samples, const ForwardContext& context) 
         }
     }
     return values.back();
-}
-
-at::Tensor
-PlannedModel::RunImages(const at::Tensor& samples) const
-{
-    std::vector<at::Tensor> weights;
-    for (const std::size_t layer : m_images->GetConvolutions())
-    {
-        const std::size_t first = m_plan.GetLayers()[layer].firstWeight;
-        weights.push_back(GetWeight(first));
-        weights.push_back(GetWeight(first + 1));
-    }
-    return ComputeFeatures(m_images, weights, samples);
 }
 
 at::Tensor

@@ -74,10 +74,9 @@ struct TorchLearnerConfig
     /// whether local and X* samples of a step go through the model in one pass: faster, with the
     /// same gradient but for rounding; models that mix samples make two passes anyway
     bool joinsBatches = true;
-    /// whether convolutions keep images in memory otherwise than LibTorch's modules do: faster,
-    /// with the same results but for rounding. Those with which a network begins and that have
-    /// steps of 1 and biases (netcnn, lenet, conv4) run in the module's own kernels; others have
-    /// their channels last, but with group normalization. Not on a GPU
+    /// whether convolutions keep images in memory with their channels last: faster, mostly so with
+    /// one input channel, with the same results but for rounding; not with group normalization, nor
+    /// on a GPU
     bool channelsLast = true;
     OptimizerOptions optimizer; //!< constants of Adam or SGD
     /// part of a label that all classes share equally (Szegedy et al., CVPR 2016); 0 to below 1

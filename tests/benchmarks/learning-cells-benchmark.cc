@@ -12,7 +12,6 @@
 #include "ns3/collab-learner-pool.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
-#include "ns3/collab-vector-lanes.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -150,11 +149,19 @@ Train(const std::string& name, uint32_t threads, uint32_t clients)
 constexpr int64_t MULTIPLY_ADDS = 200'000'000; //!< of vectors, in each chain
 constexpr int CHAINS = 12;                     //!< enough for the latency of both units
 
+/// @tparam W number of floats
+template <int W>
+struct Lanes
+{
+    /// Vector of W floats
+    typedef float Floats __attribute__((vector_size(W * sizeof(float))));
+};
+
 /// @tparam W floats of a vector
 /// @param factor what to multiply by
 /// @return something that depends on all multiply-adds
 template <int W>
-COLLAB_KERNEL float
+inline __attribute__((always_inline)) float
 MultiplyAdd(float factor)
 {
     using Floats = typename Lanes<W>::Floats;
@@ -176,14 +183,14 @@ MultiplyAdd(float factor)
     return all;
 }
 
-#ifdef COLLAB_AVX512
-COLLAB_AVX512 float
+#if defined(__x86_64__)
+__attribute__((target("avx512f,fma"))) float
 MultiplyAddAvx512(float factor)
 {
     return MultiplyAdd<16>(factor);
 }
 
-COLLAB_AVX2 float
+__attribute__((target("avx2,fma"))) float
 MultiplyAddAvx2(float factor)
 {
     return MultiplyAdd<8>(factor);
@@ -196,7 +203,7 @@ MeasurePeak(uint32_t threads)
 {
     float (*run)(float) = MultiplyAdd<4>;
     int lanes = 4;
-#ifdef COLLAB_AVX512
+#if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512f"))
     {
         run = MultiplyAddAvx512;
