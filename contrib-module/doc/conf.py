@@ -49,7 +49,8 @@ def _mend_furo(app, error):
     """Makes what Debian's furo copies beside the pages work from a disk, without a web server.
 
     Its script is a module that imports another one, which a browser refuses where a page is a file;
-    and its style sheet imports one that only a web server with Debian's files has.
+    and its style sheet imports one that only a web server with Debian's files has, and lacks the rule
+    that pages are dark where the system is.
     """
     static = Path(app.outdir) / "_static"
     script, style = static / "scripts/furo.js", static / "styles/furo.css"
@@ -63,6 +64,9 @@ def _mend_furo(app, error):
     for line, path in re.findall(r"(@import url\((/javascript/[^)]*)\);)", rules):
         file = Path("/usr/share") / path[1:]
         rules = rules.replace(line, file.read_text(encoding="utf-8") if file.is_file() else "")
+    dark = re.search(r'body\[data-theme="dark"\] (\{[^}]*\})', rules)
+    if dark and "prefers-color-scheme" not in rules:
+        rules += f"@media (prefers-color-scheme: dark) {{ body:not([data-theme=light]) {dark[1]} }}\n"
     style.write_text(rules, encoding="utf-8")
 
 

@@ -46,6 +46,11 @@ class PagesFromDiskTest(unittest.TestCase):
         self.assertNotIn("@import url(/", styles)
         self.assertIn("--color-foreground-primary", styles)
 
+    def test_they_are_dark_where_the_system_is(self):
+        styles = (self.pages / "_static/styles/furo.css").read_text(encoding="utf-8")
+        dark = re.search(r"prefers-color-scheme: dark\) *{ *body:not[^{]*{([^}]*)}", styles)
+        self.assertRegex(dark[1], "--color-background-primary: #1")
+
     @unittest.skipUnless(BROWSER and DRIVER and importlib.util.find_spec("selenium"), "no browser")
     def test_in_a_browser(self):
         browser = self.open_browser()
