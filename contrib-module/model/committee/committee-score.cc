@@ -73,7 +73,7 @@ FindMedian(std::vector<double> scores, std::size_t members)
 std::vector<RankedClient>
 RankClients(const ScoreTables& tables, std::size_t minimumScores, ScoreCombination combination)
 {
-    std::map<uint32_t, std::vector<double>> byClient;
+    boost::container::flat_map<uint32_t, std::vector<double>> byClient;
     for (const auto& [member, scores] : tables)
     {
         for (const auto& [client, score] : scores)

@@ -9,6 +9,7 @@
 
 #include "ns3/collab-vector-stack.h"
 
+#include <boost/container/flat_map.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -31,7 +32,7 @@ namespace ns3::collab
 /// @ingroup collab
 /// @brief Scores that one committee member gives, by training client; without those that it did
 /// not hear.
-using ClientScores = std::map<uint32_t, double>;
+using ClientScores = boost::container::flat_map<uint32_t, double>;
 
 /// @ingroup collab
 /// @brief Scores of all committee members that were heard, by member.

@@ -21,11 +21,11 @@ constexpr std::size_t MOST_MODELS = 16;
 
 /// @param options of the round
 /// @param tables messages SCORES
-/// @return by client and gradient: who has it, and how it scores
-std::map<uint32_t, std::map<Digest, std::map<uint32_t, double>>>
+/// @return by client and gradient: scores by who has it
+std::map<uint32_t, std::map<Digest, ClientScores>>
 SortScores(const ConsensusOptions& options, const std::vector<const ConsensusMessage*>& tables)
 {
-    std::map<uint32_t, std::map<Digest, std::map<uint32_t, double>>> sorted;
+    std::map<uint32_t, std::map<Digest, ClientScores>> sorted;
     for (const ConsensusMessage* table : tables)
     {
         for (const auto& [client, score] : table->scores)
