@@ -12,6 +12,8 @@
 #include "ns3/collab-many-runs.h"
 #include "ns3/collab-scenario-arguments.h"
 
+#include "ns3/simulator.h"
+
 #include <filesystem>
 #include <iostream>
 #include <ostream>
@@ -43,6 +45,8 @@ PlayScenario(int argc,
         {
             p.runDir = (std::filesystem::path(p.runDir) / folder).string();
         }
+        // Runs nothing, but ns-3 no longer lists all Times in case their resolution changes
+        ns3::Simulator::Run();
         run(p, std::cout);
     };
     return ns3::collab::PlayRuns(program, argc, argv);
