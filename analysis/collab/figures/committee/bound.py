@@ -9,7 +9,7 @@ from ...statistics.intervals import as_text, with_interval
 from ..style import GRAY, method_lines, new_figure, styled, use_decades
 
 TABLE = "bound"
-_SHOWN = (10, 100, 10000)  # rounds
+_SHOWN = (1, 10, 100, 10000)  # rounds
 _COLUMNS = ("round", "error", "bound", "gap", "phi_min", "phi_max")
 
 
