@@ -91,6 +91,7 @@ TEST(CommitteeBound, OneClientWithLocalStepsIsSgd)
     options.rounds = 1000;
     options.localSteps = 1;
     const RidgeCommitteeRun single = RunRidgeCommittee(options);
+    EXPECT_LT(local.errors.front(), single.errors.front() / 2); // 20 iterations, and one
     // The same number of iterations at the same rates
     EXPECT_LT(local.errors.back(), 0.05);
     EXPECT_NEAR(local.errors.back(), single.errors.back(), 0.05);
