@@ -35,6 +35,7 @@ COUNTS = ("forked", "invalid", "unfinished", "abandoned")
 # Columns of federations of which an adversary owns a part
 ORACLES = ("forked", "invalid", "unfinished", "foretold", "leaked", "hidden", "oversized")
 NONE = Fault("none", ())
+PROGRAMS = "test-committee committee-schedules"
 
 
 def check():
@@ -74,7 +75,7 @@ class Workshop:
         copy_sources(self.sources)
         command = ["cmake", "--preset", "release", "-S", ".", "-DCOLLAB_WERROR=OFF"]
         subprocess.run(command, cwd=self.sources, check=True, stdout=subprocess.DEVNULL)
-        self.launch(self.say_build("test-committee committee-schedules"))
+        self.launch(self.say_build(PROGRAMS))
 
     def say_build(self, targets):
         """The command that builds targets."""
@@ -104,7 +105,7 @@ class Workshop:
         logs = o.build_root / "logs"
         shutil.rmtree(logs, ignore_errors=True)
         logs.mkdir()
-        script = self.say_build("collab")
+        script = self.say_build(PROGRAMS)
         for part in range(o.jobs):
             first, end = (o.schedules * p // o.jobs for p in (part, part + 1))
             script += (
@@ -128,8 +129,7 @@ class Workshop:
         shutil.rmtree(logs, ignore_errors=True)
         logs.mkdir()
         limit = f"timeout {o.timeout} {self.build}/tests"
-        # No header has a fault: the programs stay as they are
-        script = self.say_build("collab")
+        script = self.say_build(PROGRAMS)
         script += f"{limit}/test-committee --gtest_filter='-{RANDOM_TESTS}' > {logs}/tests 2>&1 &\n"
         for part in range(o.jobs):
             first, end = (o.schedules * p // o.jobs for p in (part, part + 1))
