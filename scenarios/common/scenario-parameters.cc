@@ -262,6 +262,17 @@ CommonParameters::DeclareSamples(uint32_t mostDevices)
         "(clients)")
         .Choices({"balanced", "clients"});
     Add("testSamples", testSamples, "size of the global test set").AtLeast(1);
+    Add("domainClasses",
+        domainClasses,
+        "balanced: classes of the target domain, of which X* and the global test set are, as "
+        "0,1,2; all if empty")
+        .For("referenceSource", {"balanced"});
+    Add("domainRotation",
+        domainRotation,
+        "angle by which the images of the target domain, X* and the global test set, are turned")
+        .Unit("degrees")
+        .AtLeast(-360)
+        .AtMost(360);
     Add("partition",
         partition,
         "who holds which samples: by a Dirichlet distribution of the classes, evenly, a few "

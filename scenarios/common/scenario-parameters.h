@@ -104,6 +104,8 @@ struct CommonParameters : RunParameters
     /// in regression samples are dealt out by so many equal groups of ascending targets
     uint32_t targetGroups = 10;
     double sizeExponent = 1;      //!< of quantity: a of sizes that fall with rank as 1 / rank^a
+    std::string domainClasses;    //!< classes of X* and of the global test set; all if empty
+    double domainRotation = 0;    //!< angle by which their images are turned [degrees]
     std::string featureRotations; //!< angles by which devices turn their images, or empty [degrees]
     double featureNoise = 0;      //!< standard deviation of the last device's sensor's noise
     double alpha = 1;             //!< concentration of the Dirichlet distribution

@@ -118,6 +118,33 @@ DealShares(const CommonParameters& p, const DataSet& data, const std::vector<uin
     }
 }
 
+/// @param classes number of classes of the data set, or of groups of targets
+/// @return those of the target domain, ascending
+std::vector<uint32_t>
+GetDomain(const CommonParameters& p, uint32_t classes)
+{
+    std::set<uint32_t> domain;
+    for (const std::string& item : SplitList(p.domainClasses))
+    {
+        domain.insert(ParseWholeNumber(item).value_or(classes));
+    }
+    p.Require(domain.empty() || *domain.rbegin() < classes,
+              "domainClasses",
+              fmt::format("classes from 0 to {} with commas between", classes - 1));
+    std::vector<uint32_t> all(classes);
+    std::iota(all.begin(), all.end(), 0);
+    return domain.empty() ? all : std::vector<uint32_t>(domain.begin(), domain.end());
+}
+
+/// @param domain classes, ascending
+/// @param label of a sample
+/// @return whether it is one of them
+bool
+IsWithin(const std::vector<uint32_t>& domain, int64_t label)
+{
+    return std::binary_search(domain.begin(), domain.end(), static_cast<uint32_t>(label));
+}
+
 /**
  * @brief Draw what is dealt out evenly, or by classes.
  *
@@ -128,9 +155,12 @@ DealShares(const CommonParameters& p, const DataSet& data, const std::vector<uin
 std::vector<uint32_t>
 DrawCandidates(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>& pool)
 {
-    const bool isBalanced = p.referenceSource == "balanced";
-    std::vector<int64_t> spare(data.classes,
-                               isBalanced ? -int64_t{p.referenceSamples} / data.classes : 0);
+    std::vector<int64_t> spare(data.classes, 0);
+    const std::vector<uint32_t> domain = GetDomain(p, data.classes);
+    for (const uint32_t label : domain)
+    {
+        spare[label] -= p.referenceSource == "balanced" ? p.referenceSamples / domain.size() : 0;
+    }
     for (const uint32_t sample : pool)
     {
         ++spare[static_cast<std::size_t>(data.labels[sample])];
@@ -219,15 +249,29 @@ Deal(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>
 }
 
 /// @brief Draw X* of samples that no device has.
-/// @return as many of each class
+/// @return as many of each class of the target domain
 /// @throws UserError if a class has not enough
 std::vector<uint32_t>
 DrawReference(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>& left)
 {
+    const std::vector<uint32_t> domain = GetDomain(p, data.classes);
+    std::vector<uint32_t> within;
+    std::copy_if(left.begin(), left.end(), std::back_inserter(within), [&](uint32_t sample) {
+        return IsWithin(domain, data.labels[sample]);
+    });
+    std::vector<int64_t> places(data.labels); // of a class among those of the domain
+    for (int64_t& label : places)
+    {
+        label = std::lower_bound(domain.begin(), domain.end(), static_cast<uint32_t>(label)) -
+                domain.begin();
+    }
     try
     {
-        return DrawBalanced(
-            data.labels, left, data.classes, p.referenceSamples, SeedFor(RandomPurpose::REFERENCE));
+        return DrawBalanced(places,
+                            within,
+                            static_cast<uint32_t>(domain.size()),
+                            p.referenceSamples,
+                            SeedFor(RandomPurpose::REFERENCE));
     }
     catch (const std::invalid_argument& error)
     {
@@ -417,6 +461,23 @@ MakeStyles(const CommonParameters& p, const DataSet& data)
     return MakeFeatureSkew(p.devices, skew, seed);
 }
 
+/// @return what turns the images of the target domain; null for nothing
+/// @throws UserError if samples are no images
+std::shared_ptr<const SampleTransform>
+MakeDomainTransform(const CommonParameters& p, const DataSet& data)
+{
+    if (p.domainRotation == 0)
+    {
+        return nullptr;
+    }
+    p.Require(data.sampleShape.size() == 3,
+              "domainRotation",
+              "0 with --dataSet=" + p.dataSet + ", whose samples are no images");
+    FeatureSkewOptions turn;
+    turn.rotations = {p.domainRotation};
+    return MakeFeatureSkew(1, turn, 0).front();
+}
+
 /// @return for each output one to two standard deviations of its targets, up or down
 std::vector<float>
 DrawOffsets(const DataSet& data, RandomGenerator& generator)
@@ -486,26 +547,39 @@ PrepareSamples(const CommonParameters& p, uint32_t groups)
     options.seed = SeedFor(RandomPurpose::DATA_SET);
     const auto data = LoadTrainingData(p, options);
     const auto dealt = LabelForDealing(p, data, groups);
-    p.Require(p.referenceSource == "clients" || p.referenceSamples % dealt->classes == 0,
+    const std::vector<uint32_t> domain = GetDomain(p, dealt->classes);
+    p.Require(p.referenceSource == "clients" || p.referenceSamples % domain.size() == 0,
               "referenceSamples",
               fmt::format("a multiple of the {} {}",
-                          dealt->classes,
+                          domain.size(),
                           dealt == data ? "classes" : "groups of targets"));
+    p.Require(p.domainClasses.empty() || dealt == data,
+              "domainClasses",
+              "empty with --dataSet=" + p.dataSet + ", which has targets and no classes");
     options.train = false;
     const auto testData = LoadDataSet(p.dataSet, options);
     ScenarioSamples samples;
     const Partition partition = Distribute(p, dealt, samples);
-    samples.reference =
-        std::make_shared<const DataView>(MakeView(data, samples.reference->indices));
+    const auto turn = MakeDomainTransform(p, *data);
+    DataView reference = MakeView(data, samples.reference->indices);
+    reference.transform = turn;
+    samples.reference = std::make_shared<const DataView>(std::move(reference));
     samples.groups.assign(dealt->labels.begin(), dealt->labels.end());
 
-    p.Require(p.testSamples >= 1 && p.testSamples <= testData->Size(),
-              "testSamples",
-              fmt::format("1 to {}", testData->Size()));
     samples.testOrder = OrderTests(p, *testData);
     const auto tests = samples.testOrder.begin();
-    samples.global = std::make_shared<const DataView>(
-        MakeView(testData, std::vector<uint32_t>(tests, tests + p.testSamples)));
+    const auto others =
+        p.domainClasses.empty()
+            ? samples.testOrder.end()
+            : std::stable_partition(tests, samples.testOrder.end(), [&](uint32_t sample) {
+                  return IsWithin(domain, testData->labels[sample]);
+              });
+    p.Require(p.testSamples >= 1 && p.testSamples <= others - tests,
+              "testSamples",
+              fmt::format("1 to {}", others - tests));
+    DataView global = MakeView(testData, std::vector<uint32_t>(tests, tests + p.testSamples));
+    global.transform = turn;
+    samples.global = std::make_shared<const DataView>(std::move(global));
 
     const auto styles = MakeStyles(p, *data);
     const auto lowQuality = p.GetLowQualityDevices();

@@ -46,21 +46,37 @@ MakeAgents(const PredictionConsensusParameters& p, const ScenarioSamples& sample
                              {"local", std::make_shared<const DataView>(samples.test[device])},
                              {"global", samples.global}};
         agent.probes = {{PredictionConsensusRecorder::REFERENCE, samples.reference}};
+        if (p.ensemble)
+        {
+            agent.probes.emplace_back(PredictionConsensusRecorder::GLOBAL, samples.global);
+        }
         agents.push_back(std::move(agent));
     }
     return agents;
 }
 
-/// Give devices of low quality the lambda that is theirs
+/// Give devices of low quality the lambda and the importance that are theirs, and let others lie
 void
-SetLambdas(const PredictionConsensusParameters& p, const ApplicationContainer& applications)
+SetExceptions(const PredictionConsensusParameters& p,
+              const std::vector<uint32_t>& malicious,
+              const ApplicationContainer& applications)
 {
-    for (const std::size_t device : p.GetLowQualityDevices())
+    for (const uint32_t device : p.GetLowQualityDevices())
     {
         if (p.lowQualityLambda >= 0)
         {
             applications.Get(device)->SetAttribute("Lambda", DoubleValue(p.lowQualityLambda));
         }
+        for (uint32_t i = 0; i < applications.GetN(); ++i)
+        {
+            DynamicCast<PredictionConsensusApplication>(applications.Get(i))
+                ->SetImportance(device, p.lowQualityImportance);
+        }
+    }
+    for (const uint32_t device : malicious)
+    {
+        applications.Get(device)->SetAttribute("PredictionAttack",
+                                               StringValue(p.lie == "shift" ? "Shift" : "Target"));
     }
 }
 
@@ -167,7 +183,7 @@ PredictionConsensusParameters::PredictionConsensusParameters()
     Take("trust", application + "::TrustMode");
     Take("trustInterval", application + "::TrustInterval").For("trust", {"dynamic"});
     Take("consensus", application + "::ConsensusMode")
-        .Choices({{"soft", "SoftLabels"}, {"majority-vote", "MajorityVote"}})
+        .Choices({{"soft", "SoftLabels"}, {"median", "Median"}, {"majority-vote", "MajorityVote"}})
         .OnlyIf(exchanges, EXCHANGE);
     Take("rounds", "ns3::collab::CollaborationApplication::Rounds").Default(20);
     Take("pretrainingRounds", application + "::PretrainingRounds")
@@ -182,6 +198,27 @@ PredictionConsensusParameters::PredictionConsensusParameters()
         .AtMost(std::numeric_limits<float>::max())
         .OnlyIf(hasPseudoLabels, PSEUDO_LABELS)
         .OnlyIf([this]() { return !GetLowQualityDevices().empty(); }, LOW_QUALITY);
+    Add("lowQualityImportance",
+        lowQualityImportance,
+        "ideal: importance of devices of low quality, which nobody else could know; of others it "
+        "is 1")
+        .For("trust", {"ideal"})
+        .Above(0)
+        .OnlyIf([this]() { return !GetLowQualityDevices().empty(); }, LOW_QUALITY);
+    Add("malicious", malicious, "devices that send false predictions, e.g. 2,9, or none")
+        .OnlyIf(exchanges, EXCHANGE);
+    Add("lie",
+        lie,
+        "what they tell: the probability of each class of the next one (shift), or those of the "
+        "classes 0 and 1 of each other (target)")
+        .Choices({"shift", "target"})
+        .OnlyIf([this]() { return !ParseDevices("malicious", malicious, devices).empty(); },
+                "devices that lie (--malicious)");
+    Add("ensemble",
+        ensemble,
+        "measure what pseudo-labels for the global test set would be worth: column ensemble_global "
+        "of the table influence")
+        .OnlyIf(exchanges, EXCHANGE);
     Take("missing", application + "::MissingPolicy").OnlyIf(exchanges, EXCHANGE);
     Take("loss", application + "::LossPolicy").Default("reliable").OnlyIf(exchanges, EXCHANGE);
     DeclareDeadline(*this, deadline);
@@ -231,6 +268,16 @@ PredictionConsensusParameters::Validate() const
         fmt::format(
             "more than the {} of --pretrainingRounds, or --trust=local: nothing would be exchanged",
             pretrainingRounds));
+    const std::string attack = std::string(APPLICATION) + "::PredictionAttack";
+    if (IsAttributeGiven(attack))
+    {
+        throw UserError(fmt::format("argument --{} is not allowed, as all devices would lie; give "
+                                    "--malicious and --lie",
+                                    attack));
+    }
+    Require(ParseDevices("malicious", malicious, devices).size() < devices,
+            "malicious",
+            "not all devices");
     Require(
         lowQualityLambda == -1 || lowQualityLambda >= 0, "lowQualityLambda", "-1, or at least 0");
     for (const auto& name : GetModels())
@@ -245,6 +292,7 @@ RunPredictionConsensus(PredictionConsensusParameters& p, std::ostream& output)
 {
     PrepareParameters(p);
     const auto models = p.GetModels();
+    const auto malicious = ParseDevices("malicious", p.malicious, p.devices);
     const ScenarioSamples samples = LoadSamples(p, p.targetGroups, models);
     if (p.hasTargets)
     {
@@ -253,6 +301,10 @@ RunPredictionConsensus(PredictionConsensusParameters& p, std::ostream& output)
                   "soft with --dataSet=" + p.dataSet +
                       ", which has targets, no classes to vote on");
         CheckValueAttributes("--dataSet=" + p.dataSet);
+        const std::string cause = " with --dataSet=" + p.dataSet + ", which has no classes";
+        p.Require(p.Get("trust") != "ideal", "trust", "another one" + cause);
+        p.Require(malicious.empty(), "malicious", "none" + cause);
+        p.Require(!p.ensemble, "ensemble", "false" + cause);
     }
     p.Require(!p.hasTargets || p.dpSgd.empty() || !JudgesByOwnError(p),
               "dpSgd",
@@ -265,18 +317,20 @@ RunPredictionConsensus(PredictionConsensusParameters& p, std::ostream& output)
     PredictionConsensusHelper helper(MakePool(p));
     SetAttributes(p, APPLICATION, helper);
     const ApplicationContainer applications = helper.Install(network.nodes, agents);
-    SetLambdas(p, applications);
+    SetExceptions(p, malicious, applications);
     SetDeadlines(p, p.deadline, applications);
 
     const std::string measure = p.hasTargets ? "squared_error_reference" : "accuracy_reference";
     RunResults results(
-        p, {"prediction-consensus", "trust", measure}, samples, network, output, models);
+        p, {"prediction-consensus", "trust", measure, malicious}, samples, network, output, models);
     results.WritePartition(samples);
     RunRecorder recorder(*results.tables, applications);
     recorder.SetDeadline(Seconds(p.deadline), "--deadline");
     const auto lowQuality = p.GetLowQualityDevices();
-    PredictionConsensusRecorder consensus(
-        *results.tables, applications, {lowQuality.begin(), lowQuality.end()});
+    PredictionConsensusRecorder consensus(*results.tables,
+                                          applications,
+                                          {lowQuality.begin(), lowQuality.end()},
+                                          p.ensemble ? samples.global : nullptr);
     results.Play(p, recorder, applications);
     WriteLearners(p, results, samples, GetLearners(agents), models);
     std::ostringstream checks;

@@ -24,6 +24,10 @@ struct PredictionConsensusParameters : CommonParameters
     std::string referenceOrder = "shuffled"; //!< shuffled or restarted
     std::string models;           //!< of the two halves of the agents, or of each; empty for model
     double lowQualityLambda = -1; //!< the same of devices of low quality; -1: lambda
+    double lowQualityImportance = 0.1; //!< pi of devices of low quality, of others 1
+    std::string malicious = "none";    //!< devices that lie
+    std::string lie = "shift";         //!< what they tell: shift or target
+    bool ensemble = false;             //!< whether to measure what pseudo-labels would be worth
     double deadline = 0; //!< longest wait for predictions [s]; 0 for as long as all compute
 
     PredictionConsensusParameters();

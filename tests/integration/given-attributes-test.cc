@@ -140,11 +140,7 @@ MakeCases()
         {"Regression", "toy", "", 75, NO_CLASSES},
         {"Boundaries", "toy", "experiment=boundaries", 75},
         {"Federated", "federated", "", 75},
-        {"Scaffold",
-         "federated",
-         "algorithm=scaffold",
-         75,
-         Join(other, MORE_THAN_UPDATES)},
+        {"Scaffold", "federated", "algorithm=scaffold", 75, Join(other, MORE_THAN_UPDATES)},
         {"FedBuff", "federated", "algorithm=fedbuff", 75, other},
         {"SemiDecentralized", "federated", "algorithm=semi-decentralized", 80, sets, STEPS_IN_SETS},
         {"CommitteeSizes", "committee", "devices=16 samples=8", 75},
@@ -196,6 +192,8 @@ MakeCases()
 /// Attributes that cannot hold in any case and are refused, and why
 const Texts REFUSED = {
     {"ns3::collab::BeliefUserApplication::Lie", "liars are named by --malicious"},
+    {"ns3::collab::PredictionConsensusApplication::PredictionAttack",
+     "liars are named by --malicious"},
     {"ns3::collab::D2dMac::TxQueue", "a default would be one queue for all radios"}};
 
 /// Values of attributes that no rule can find: texts with a meaning, objects, and numbers that

@@ -11,13 +11,18 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 
 using namespace ns3;
 using namespace ns3::collab;
 using ::testing::AllOf;
+using ::testing::AnyOf;
+using ::testing::Contains;
 using ::testing::Each;
 using ::testing::ElementsAre;
+using ::testing::Ge;
 using ::testing::IsEmpty;
+using ::testing::Le;
 using ::testing::Not;
 using ::testing::SizeIs;
 using tests::PlayedRun;
@@ -162,6 +167,54 @@ TEST_F(PredictionConsensusRunTest, XStarCanBeTakenFromTheDevices)
     p.referenceSource = "clients";
     p.referenceSamples = DEVICES * 64 - 5;
     EXPECT_THROW(PrepareSamples(p), UserError);
+}
+
+TEST_F(PredictionConsensusRunTest, TheTargetDomainIsWhatXStarAndTheTestSetAreOf)
+{
+    const auto parsed =
+        Parse<PredictionConsensusParameters>(SMALL + "domainClasses=7,2 referenceSamples=30");
+    auto& p = *parsed;
+    const auto samples = PrepareSamples(p);
+    std::map<int64_t, int> counts;
+    for (const int64_t label : samples.reference->labels)
+    {
+        ++counts[label];
+    }
+    EXPECT_THAT(counts, ElementsAre(std::pair(2, 15), std::pair(7, 15)));
+    EXPECT_THAT(samples.global->labels, Each(AnyOf(2, 7)));
+    EXPECT_EQ(samples.global->Size(), p.testSamples);
+    EXPECT_EQ(samples.reference->transform, nullptr);
+    p.domainRotation = 90;
+    const auto turned = PrepareSamples(p);
+    EXPECT_EQ(turned.reference->indices, samples.reference->indices);
+    EXPECT_NE(turned.reference->transform, nullptr);
+    EXPECT_NE(turned.global->transform, nullptr);
+    EXPECT_EQ(turned.train.front().transform, nullptr);
+    p.domainClasses = "2,10";
+    EXPECT_THROW(PrepareSamples(p), UserError);
+    p.domainClasses = "1,2,3,4"; // of which 30 is no multiple
+    EXPECT_THROW(PrepareSamples(p), UserError);
+}
+
+TEST_F(PredictionConsensusRunTest, LiarsAreToldAndEnsemblesAreMeasured)
+{
+    const auto run = Run("lowQuality=none malicious=1 lie=target consensus=median ensemble=true");
+    EXPECT_TRUE(run.Json().at("devices").at(1).at("malicious"));
+    EXPECT_FALSE(run.Json().at("devices").at(0).at("malicious"));
+    EXPECT_THAT(run.Read("influence", "ensemble_global"), Each(AllOf(Ge(0), Le(1))));
+    const auto ideal = Run("lowQuality=1 trust=ideal lowQualityImportance=0.01");
+    // Nobody else may have less trust than a device whose importance is a hundredth
+    std::map<double, double> last;
+    const auto devices = ideal.Read("influence", "device");
+    const auto importances = ideal.Read("influence", "importance");
+    for (std::size_t i = 0; i < devices.size(); ++i)
+    {
+        last[devices[i]] = importances[i];
+    }
+    EXPECT_EQ(std::min_element(
+                  last.begin(), last.end(), [](auto& a, auto& b) { return a.second < b.second; })
+                  ->first,
+              1);
 }
 
 TEST_F(PredictionConsensusRunTest, AnOracleHasTheAnswersAndSendsNothing)
@@ -405,7 +458,7 @@ TEST_F(PredictionConsensusRunTest, MistakesAreToldBeforeAnythingIsWritten)
                     {"lambda=-0.5", "--lambda=-0.5 is not allowed"},
                     {"lowQuality=7", "--lowQuality=7"},
                     {"lowQuality=1,x", "--lowQuality=1,x"},
-                    {"trust=blind", "dynamic, static, naive, local"},
+                    {"trust=blind", "dynamic, static, naive, ideal, local"},
                     {"model=vgg", "linear, mlp, netcnn"},
                     {"referenceSamples=55", "55"},
                     {"samples=20000", "--samples=20000"},
@@ -414,6 +467,10 @@ TEST_F(PredictionConsensusRunTest, MistakesAreToldBeforeAnythingIsWritten)
                     {"dataSet=file:/nowhere", "/nowhere: cannot be opened"},
                     {"models=mlp,linear,mlp", "--models=mlp,linear,mlp"},
                     {"models=mlp,none", "=none"},
+                    {"malicious=4", "--malicious=4"},
+                    {"malicious=0,1,2,3", "not all devices"},
+                    {"domainClasses=11", "classes from 0 to 9"},
+                    {"domainRotation=400", "--domainRotation=400"},
                     {"consensus=plebiscite", "--consensus=plebiscite"},
                     {"trustInterval=0", "--trustInterval=0"},
                     {"deadline=-1", "--deadline=-1"},

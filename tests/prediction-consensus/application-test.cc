@@ -118,6 +118,23 @@ TEST_F(PredictionConsensusTest, MajorityVoteSendsAndLearnsClasses)
     EXPECT_EQ(targets, MakeSoftLabels(SAMPLES, CLASSES, 0, 1)) << "two of three are for class 0";
 }
 
+TEST_F(PredictionConsensusTest, LiarsTellOtherClassesAndLearnTheirOwn)
+{
+    // Agents 0 and 2 are for class 0, agent 1 for class 1 and tells of class 2, or of class 0
+    for (const auto& [lie, told] : {std::pair{"Shift", 2}, std::pair{"Target", 0}})
+    {
+        MakeDevices({});
+        MakeAgents({{"TrustMode", "Naive"}});
+        m_applications.Get(1)->SetAttribute("PredictionAttack", StringValue(lie));
+        Run();
+        const auto& others = *m_learners[0]->tasks[1].distillation.targets;
+        EXPECT_NEAR(others(0, 0), told == 0 ? 0.7 : 0.5, 1e-6) << lie;
+        EXPECT_NEAR(others(0, told), told == 0 ? 0.7 : 0.3, 1e-6) << lie;
+        EXPECT_NEAR((*m_learners[1]->tasks[1].distillation.targets)(0, 1), 0.3, 1e-6) << lie;
+        EXPECT_EQ(m_outcomes.at(0).bytes, 23U + SAMPLES * CLASSES * 4) << lie;
+    }
+}
+
 TEST_F(PredictionConsensusTest, FewerLabelsCostFewerBytes)
 {
     Play({{"TrustMode", "Naive"}, {"LabelTopK", "1"}, {"LabelPrecision", "Float16"}});

@@ -43,10 +43,7 @@ class PredictionConsensusRecorderTest : public tests::DeviceNetwork
                 i < 2 && !m_answers.empty()
                     ? m_answers
                     : std::vector<Matrix<float>>{MakeSoftLabels(SAMPLES, CLASSES, i / 2, 0.7F)});
-            agents.push_back({learner,
-                              m_reference,
-                              {},
-                              {{PredictionConsensusRecorder::REFERENCE, m_reference}}});
+            agents.push_back({learner, m_reference, {}, m_probes});
         }
         PredictionConsensusHelper helper(MakePool());
         SetAttributes(helper,
@@ -54,7 +51,7 @@ class PredictionConsensusRecorderTest : public tests::DeviceNetwork
                        {"PretrainingRounds", "1"},
                        {"RoundDeadline", "2s"}});
         Watch(helper.Install(m_nodes, agents));
-        PredictionConsensusRecorder recorder(m_store, m_applications, {2});
+        PredictionConsensusRecorder recorder(m_store, m_applications, {2}, m_reference);
         if (m_silent > 0)
         {
             Crash(m_silent, MicroSeconds(1500));
@@ -77,6 +74,8 @@ class PredictionConsensusRecorderTest : public tests::DeviceNetwork
     std::string m_checks;
     uint32_t m_silent = 0;
     std::vector<Matrix<float>> m_answers; // of the first two agents, one after the other
+    std::vector<std::pair<std::string, std::shared_ptr<const DataView>>> m_probes = {
+        {PredictionConsensusRecorder::REFERENCE, m_reference}};
 };
 
 } // namespace
@@ -154,6 +153,23 @@ TEST_F(PredictionConsensusRecorderTest, ResidualIsOfTheRoundBeforeAndItsWeights)
     EXPECT_NEAR(Number("consensus", 1, "update_residual_relative"),
                 std::sqrt(square / (SAMPLES * (2 * 0.25 + 0.52))),
                 1e-6);
+}
+
+TEST_F(PredictionConsensusRecorderTest, EnsemblesAreOfTheRoundBeforeAndItsWeights)
+{
+    // All labels are 0. Agents 0 and 1 give class 0 in round 0, class 1 in the exchange of round 1
+    // and after it; agent 2 always gives class 0.
+    const Matrix<float> right = MakeSoftLabels(SAMPLES, CLASSES, 0, 0.7F);
+    const Matrix<float> wrong = MakeSoftLabels(SAMPLES, CLASSES, 1, 0.7F);
+    m_answers = {right, right, wrong};
+    m_probes.emplace_back(PredictionConsensusRecorder::GLOBAL, m_reference);
+    Run(3);
+    const std::string rows = "influence";
+    EXPECT_EQ(Number(rows, 0, "ensemble_global"), 1) << "two of three are right";
+    EXPECT_EQ(Number(rows, 3, "ensemble_global"), 0) << "one of three";
+    EXPECT_EQ(Number(rows, 5, "ensemble_global"), 0) << "and has more than half of the weight";
+    EXPECT_TRUE(std::isnan(Number("consensus", 0, "confidence_premise")));
+    EXPECT_EQ(Number("consensus", 1, "confidence_conclusion"), 0) << "all samples weigh the same";
 }
 
 TEST_F(PredictionConsensusRecorderTest, ChecksSayWhichConditionsHold)

@@ -248,6 +248,25 @@ TEST(TheoryTest, ResidualOfEquation4ByHand)
     EXPECT_THROW(ComputeUpdateResidual(w, {&half, &other}, {&half, &half}), std::invalid_argument);
 }
 
+TEST(TheoryTest, ConfidenceByHand)
+{
+    // Agent 0 is sure of the first sample, not of the second; agent 1 is its opposite on the first
+    // sample and the same on the second; agent 2 is a copy of agent 0
+    Matrix<float> own(2, 2);
+    own.values = {1, 0, 0.5F, 0.5F};
+    Matrix<float> bad(2, 2);
+    bad.values = {0, 1, 0.5F, 0.5F};
+    // phi of agents 0 and 2: mean cosines 1, 1/2, 1, so that phi_01 = .2
+    const std::vector<const Matrix<float>*> predictions = {&own, &bad, &own};
+    auto w = MakeMatrix({{0.45, 0.1, 0.45}, {0.2, 0.6, 0.2}, {0.3, 0.3, 0.4}});
+    const auto effect = CompareWithoutConfidence(w, predictions, {1});
+    EXPECT_EQ(effect.premise, 1) << "0 of 2 in the confident half, 1 of 3 in the other one";
+    EXPECT_EQ(effect.conclusion, 0.5) << "agent 2 trusts it more than without";
+    EXPECT_EQ(CompareWithoutConfidence(w, predictions, {2}).premise, 0.5)
+        << "agent 0's copy is all of the confident half, which agent 1 alone is in its own";
+    EXPECT_THROW(CompareWithoutConfidence(w, predictions, {}), std::invalid_argument);
+}
+
 TEST(TheoryTest, RefusesWhatIsNoTrustMatrix)
 {
     EXPECT_THROW(ComputeTrace(Matrix<double>()), std::invalid_argument);

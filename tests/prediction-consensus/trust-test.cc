@@ -276,6 +276,87 @@ TEST(TrustTest, MajorityIsWeighted)
     EXPECT_EQ(CountVotingFlops(2, 3, 3), 2U * (3 * 3 + 2));
 }
 
+TEST(TrustTest, MedianIsWeighted)
+{
+    Matrix<float> a(2, 2);
+    a.values = {0.9F, 0.1F, 1, 0};
+    Matrix<float> b(2, 2);
+    b.values = {0.6F, 0.4F, 0, 1};
+    Matrix<float> c(2, 2);
+    c.values = {0, 1, 0, 1};
+    const std::vector<const Matrix<float>*> all = {&a, &b, &c};
+    using ::testing::FloatNear;
+    // medians .6 and .4; 0 and 1
+    EXPECT_THAT(TakeMedian({0.25, 0.4, 0.35}, all).values,
+                ::testing::ElementsAre(FloatNear(0.6F, 1e-6F), FloatNear(0.4F, 1e-6F), 0, 1));
+    // the lowest .9 of more than half of the weight, and .1
+    EXPECT_THAT(TakeMedian({0.6, 0.2, 0.2}, all).values,
+                ::testing::ElementsAre(FloatNear(0.9F, 1e-6F), FloatNear(0.1F, 1e-6F), 1, 0));
+    // exactly half for 0 of either class: the mean
+    b.values = {0, 1, 1, 0};
+    a.values = {1, 0, 0, 1};
+    EXPECT_THAT(TakeMedian({0.5, 0.5}, {&a, &b}).values,
+                ::testing::ElementsAre(0.5F, 0.5F, 0.5F, 0.5F));
+    // mixing 1 x (2 x 2 x 3 + 4); 2 numbers of 3 sorted (6), weighed (6), summed and divided (2)
+    EXPECT_EQ(CountMedianFlops(1, 2, 3), 16U + 2 * (6 + 6 + 2));
+}
+
+TEST(TrustTest, IdealTrustIsTheChainOfExample2)
+{
+    Matrix<double> phi(4, 4);
+    phi.values = {1.0 / 3,
+                  0.25,
+                  0.25,
+                  1.0 / 6,
+                  0.25,
+                  1.0 / 3,
+                  0.25,
+                  1.0 / 6,
+                  0.25,
+                  0.25,
+                  1.0 / 3,
+                  1.0 / 6,
+                  1.0 / 6,
+                  1.0 / 6,
+                  1.0 / 6,
+                  0.5};
+    const std::vector<double> importance = {0.3, 0.3, 0.3, 0.1};
+    using ::testing::DoubleNear;
+    const auto near = [](double value) { return DoubleNear(value, 1e-15); };
+    EXPECT_THAT(ComputeIdealTrust(phi, importance, 0),
+                ::testing::ElementsAre(near(4.0 / 9), near(0.25), near(0.25), near(1.0 / 18)));
+    EXPECT_THAT(ComputeIdealTrust(phi, importance, 3),
+                ::testing::ElementsAre(near(1.0 / 6), near(1.0 / 6), near(1.0 / 6), near(0.5)));
+}
+
+TEST(TrustTest, IdealTrustHasTheImportanceThatIsGiven)
+{
+    // Rows of cosines that do not add up to the same
+    const auto predictions = MakePredictions();
+    TrustPlan plan;
+    plan.importance = {3, 1, 2, 0.5};
+    std::vector<double> stationary(AGENTS); // pi W
+    for (std::size_t i = 0; i < AGENTS; ++i)
+    {
+        TrustPanel panel;
+        for (std::size_t j = 0; j < AGENTS; ++j)
+        {
+            panel.Add(j, 0, std::make_shared<const Matrix<float>>(predictions[j]));
+        }
+        panel.self = i;
+        const auto row = ComputeTrust(panel, plan).weights;
+        for (std::size_t j = 0; j < AGENTS; ++j)
+        {
+            EXPECT_GT(row[j], 0);
+            stationary[j] += plan.importance[i] * row[j];
+        }
+    }
+    for (std::size_t j = 0; j < AGENTS; ++j)
+    {
+        EXPECT_NEAR(stationary[j], plan.importance[j], 1e-12);
+    }
+}
+
 TEST(TrustTest, ValuesAreMixedAsTheyAre)
 {
     Matrix<float> a(2, 1);

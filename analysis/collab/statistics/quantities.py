@@ -48,9 +48,12 @@ def quantity(run: Run, name: str) -> float:
     COLUMN_late, over the last tenth of the rounds, mean over those of them that measured it; as
     COLUMN_all, COLUMN_low_quality or COLUMN_malicious, over these devices; as COLUMN_after_N, at the end of the Nth
     round in which devices collaborate. NAME_to_LEVEL is by the run's own measure, or by _of_COLUMN.
+    TABLE.COLUMN is of another table, in its last round, mean over the regular devices if it tells of devices.
     """
     if name in _TOTALS:
         return float(_TOTALS[name][1](run))
+    if "." in name and name.partition(".")[0] in run.tables:
+        return _in_table(run, *name.split(".", 1))
     match = _REACH.fullmatch(name)
     if match:
         if match[3] and match[3] not in run.rounds:
@@ -84,6 +87,8 @@ def quantity_label(run: Run, name: str) -> str:
     """How a quantity is called on an axis."""
     if name in _TOTALS:
         return _TOTALS[name][0]
+    if "." in name and name.partition(".")[0] in run.tables:
+        return name_of(name.split(".", 1)[1])
     match = _REACH.fullmatch(name)
     if match:
         return f"{AXES[match[1]][0]} to reach {name_of(match[3] or run.measure)} {match[2]}"
@@ -106,6 +111,7 @@ def quantity_names(run: Run) -> List[str]:
     some = len(run.regular) < len(run.devices)
     groups = [f"COLUMN{ending}" for ending, (of, _) in _GROUPS.items() if some and len(of(run))]
     after = ["COLUMN_after_N"] if "collaborative" in run.rounds else []
+    after.append("TABLE.COLUMN")
     return [*_TOTALS, *columns, *late, *groups, *after, *(f"{name}_to_LEVEL" for name in AXES)]
 
 
@@ -116,6 +122,17 @@ def _group(run: Run, name: str) -> tuple:
         if name.endswith(ending) and name not in run.rounds and column in run.rounds:
             return column, devices(run), whose
     return name, None, "regular devices"
+
+
+def _in_table(run: Run, table: str, column: str) -> float:
+    """A column of a table in its last round."""
+    if not run.has(table, "round", column):
+        raise RunError(f"'{table}.{column}': table {table} of {run.path} has no rounds of {column}")
+    rows = run.table(table)
+    rows = rows[rows["round"] == rows["round"].max()]
+    if "device" in rows:
+        rows = rows[rows["device"].isin(run.regular)]
+    return float(rows[column].mean())
 
 
 def _after(run: Run, column: str, count: int) -> float:

@@ -56,6 +56,27 @@ CountOthers(const std::vector<uint32_t>& neighbors,
     return all.size();
 }
 
+/// @param labels true predictions
+/// @param attack how to lie
+/// @return what is told
+Matrix<float>
+Falsify(Matrix<float> labels, PredictionAttack attack)
+{
+    for (std::size_t sample = 0; sample < labels.rows; ++sample)
+    {
+        float* row = labels.Row(sample);
+        if (attack == PredictionAttack::TARGET)
+        {
+            std::swap(row[0], row[1]);
+        }
+        else
+        {
+            std::rotate(row, row + labels.columns - 1, row + labels.columns);
+        }
+    }
+    return labels;
+}
+
 } // namespace
 
 TypeId
@@ -81,8 +102,9 @@ PredictionConsensusApplication::GetTypeId()
                           MakeDoubleAccessor(&App::m_lambda),
                           MakeDoubleChecker<double>(0.0, std::numeric_limits<float>::max()))
             .AddAttribute("TrustMode",
-                          "How peers are weighed. Without any exchange: Local is training on own "
-                          "samples, Oracle pulls to the true labels of X*, which no agent knows.",
+                          "How peers are weighed; Ideal as if it were known how important each "
+                          "should be. Without any exchange: Local is training on own samples, "
+                          "Oracle pulls to the true labels of X*, which no agent knows.",
                           compat::EnumAttribute(TrustMode::DYNAMIC),
                           compat::EnumAccessor(&App::m_trustMode),
                           compat::EnumChecker(TrustMode::DYNAMIC,
@@ -91,6 +113,8 @@ PredictionConsensusApplication::GetTypeId()
                                               "Static",
                                               TrustMode::NAIVE,
                                               "Naive",
+                                              TrustMode::IDEAL,
+                                              "Ideal",
                                               TrustMode::LOCAL,
                                               "Local",
                                               TrustMode::ORACLE,
@@ -117,13 +141,28 @@ PredictionConsensusApplication::GetTypeId()
                           DoubleValue(1e-3),
                           MakeDoubleAccessor(&App::m_entropyFloor),
                           MakeDoubleChecker<double>(1e-12))
+            .AddAttribute(
+                "PredictionAttack",
+                "How the agent lies: it tells the probability of each class of the next one "
+                "(Shift), or those of the classes 0 and 1 of each other (Target).",
+                compat::EnumAttribute(PredictionAttack::NONE),
+                compat::EnumAccessor(&App::m_attack),
+                compat::EnumChecker(PredictionAttack::NONE,
+                                    "None",
+                                    PredictionAttack::SHIFT,
+                                    "Shift",
+                                    PredictionAttack::TARGET,
+                                    "Target"))
             .AddAttribute("ConsensusMode",
-                          "What agents agree on: the mean of their soft labels, or the class that "
-                          "most of their weight is for, of which only classes travel (AIMHI).",
+                          "What agents agree on: the mean of their soft labels, the median, or the "
+                          "class that most of their weight is for, of which only classes travel "
+                          "(AIMHI).",
                           compat::EnumAttribute(ConsensusMode::SOFT_LABELS),
                           compat::EnumAccessor(&App::m_consensusMode),
                           compat::EnumChecker(ConsensusMode::SOFT_LABELS,
                                               "SoftLabels",
+                                              ConsensusMode::MEDIAN,
+                                              "Median",
                                               ConsensusMode::MAJORITY_VOTE,
                                               "MajorityVote"))
             .AddAttribute(
@@ -206,6 +245,12 @@ PredictionConsensusApplication::AddProbe(const std::string& name,
     m_probes.emplace_back(name, std::move(inputs));
 }
 
+void
+PredictionConsensusApplication::SetImportance(uint32_t device, double importance)
+{
+    m_importance[device] = importance;
+}
+
 bool
 PredictionConsensusApplication::IsRegression() const
 {
@@ -244,12 +289,14 @@ PredictionConsensusApplication::DoStart()
     NS_ABORT_MSG_UNLESS(GetLearner() && m_reference && m_reference->Size() > 0,
                         "PredictionConsensusApplication on node "
                             << GetDeviceId() << ": needs a learner and a reference set");
-    NS_ABORT_MSG_IF(IsRegression() &&
-                        (m_consensusMode == ConsensusMode::MAJORITY_VOTE || m_labelTopK > 0),
+    NS_ABORT_MSG_IF(IsRegression() && (m_consensusMode != ConsensusMode::SOFT_LABELS ||
+                                       m_trustMode == TrustMode::IDEAL ||
+                                       m_attack != PredictionAttack::NONE || m_labelTopK > 0),
                     "PredictionConsensusApplication on node "
                         << GetDeviceId()
                         << ": regression has no classes to vote on or to choose from; "
-                           "ConsensusMode must be SoftLabels and LabelTopK 0");
+                           "ConsensusMode must be SoftLabels, TrustMode not Ideal, "
+                           "PredictionAttack None and LabelTopK 0");
     SoftLabels expected;
     expected.predictions.rows = m_reference->Size();
     expected.predictions.columns = CountColumns();
@@ -295,7 +342,10 @@ PredictionConsensusApplication::Agree()
 
     const auto panel = std::make_shared<const TrustPanel>(CollectPanel(sent));
     const TrustPlan plan = PlanTrust(*panel);
-    const std::size_t judged = plan.judged.size() + (plan.JudgesLateOnes(panel->self) ? 1 : 0);
+    const std::size_t judged =
+        m_trustMode == TrustMode::IDEAL
+            ? CountJudged(panel->agents.size())
+            : plan.judged.size() + (plan.JudgesLateOnes(panel->self) ? 1 : 0);
     const auto judge = [panel, plan]() { return ComputeTrust(*panel, plan); };
     const TrustResult result = co_await Compute(
         "trust",
@@ -379,6 +429,11 @@ Packed<SoftLabels>
 PredictionConsensusApplication::KeepOwnLabels(Matrix<float> labels)
 {
     m_isUsable = ArePredictions(labels);
+    if (m_attack != PredictionAttack::NONE)
+    {
+        m_own = std::make_shared<const Matrix<float>>(labels);
+        return Pack(SoftLabels(Falsify(std::move(labels), m_attack), GetFormat()));
+    }
     const bool isMajority = m_consensusMode == ConsensusMode::MAJORITY_VOTE;
     const bool isExact = !isMajority && m_labelPrecision == LabelPrecision::FLOAT32 &&
                          (m_labelTopK == 0 || m_labelTopK >= labels.columns);
@@ -460,7 +515,7 @@ PredictionConsensusApplication::MakePlan() const
     plan.options.entropyFloor = m_entropyFloor;
     plan.own = m_own;
     plan.isRegression = IsRegression();
-    plan.isMajority = m_consensusMode == ConsensusMode::MAJORITY_VOTE;
+    plan.mode = m_consensusMode;
     plan.regressionTrust = m_regressionTrust;
     plan.scale = GetScale();
     return plan;
@@ -473,6 +528,15 @@ PredictionConsensusApplication::PlanTrust(const TrustPanel& panel) const
     plan.known.resize(panel.agents.size(), 1.0);
     if (m_trustMode == TrustMode::NAIVE)
     {
+        return plan;
+    }
+    if (m_trustMode == TrustMode::IDEAL)
+    {
+        for (const uint32_t agent : panel.agents)
+        {
+            const auto given = m_importance.find(agent);
+            plan.importance.push_back(given == m_importance.end() ? 1 : given->second);
+        }
         return plan;
     }
     const auto self = m_affinities.find(GetDeviceId());
@@ -535,15 +599,30 @@ PredictionConsensusApplication::MakeTask(Predictions targets) const
     return task;
 }
 
+std::size_t
+PredictionConsensusApplication::CountJudged(std::size_t agents) const
+{
+    return m_trustMode == TrustMode::IDEAL ? agents * (agents + 1) / 2 : agents;
+}
+
 Time
 PredictionConsensusApplication::GetComputingDuration(std::size_t peers) const
 {
     const auto processor = GetNode()->GetObject<Processor>();
     const auto any = std::make_shared<Matrix<float>>(m_reference->Size(), CountColumns());
-    return processor->GetDuration(CountTrustFlops(
-               m_reference->Size(), CountColumns(), peers + 1, peers + 1, MakePlan())) +
+    return processor->GetDuration(CountTrustFlops(m_reference->Size(),
+                                                  CountColumns(),
+                                                  CountJudged(peers + 1),
+                                                  peers + 1,
+                                                  MakePlan())) +
            processor->GetDuration(GetLearner()->CountMostTrainFlops(MakeTask(any))) +
            GetPredictingDuration();
+}
+
+ConsensusMode
+PredictionConsensusApplication::GetConsensusMode() const
+{
+    return m_consensusMode;
 }
 
 uint64_t

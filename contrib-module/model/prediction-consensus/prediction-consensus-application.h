@@ -31,6 +31,7 @@ enum class TrustMode
     STATIC,  //!< by eq. (6), computed once, when a peer's predictions are first at hand
     DYNAMIC, //!< by eq. (6), computed anew every TrustInterval collaborative rounds
     LOCAL,   //!< no peers: local training, the baseline
+    IDEAL,   //!< by ComputeIdealTrust(), with an importance of each agent that is given
     ORACLE,  //!< no peers: the true labels of X*, which no message carries, bound what trust can
              //!< give
 };
@@ -44,11 +45,12 @@ enum class MissingPolicy
 };
 
 /// @ingroup collab
-/// @brief What agents agree on.
-enum class ConsensusMode
+/// @brief How an agent lies: what it sends in the place of its predictions.
+enum class PredictionAttack
 {
-    SOFT_LABELS,   //!< weighted mean of probabilities, eq. (1)
-    MAJORITY_VOTE, //!< class with the greatest weight of votes; only classes travel
+    NONE,   //!< it does not
+    SHIFT,  //!< the probability of each class is told of the next one
+    TARGET, //!< the probabilities of classes 0 and 1 are told of each other: a few samples only
 };
 
 /// @ingroup collab
@@ -108,6 +110,11 @@ class PredictionConsensusApplication : public LearningApplication
     /// @param reference the shared set X*; its labels are not read
     void SetReference(std::shared_ptr<const DataView> reference);
 
+    /// @brief Give an agent another importance than 1, for ideal trust.
+    /// @param device its number
+    /// @param importance pi of section 4.3, up to a common factor; positive
+    void SetImportance(uint32_t device, double importance);
+
     /// @return whether the set given by SetReference() is one for regression
     bool IsRegression() const;
 
@@ -132,6 +139,8 @@ class PredictionConsensusApplication : public LearningApplication
      * @return that time
      */
     Time GetComputingDuration(std::size_t peers) const;
+    /// @return what agents agree on
+    ConsensusMode GetConsensusMode() const;
     /// @return size of a message with this agent's predictions, with its header [byte]
     uint64_t GetMessageSize() const;
     /// @return how long it computes up to the first exchange
@@ -197,6 +206,9 @@ class PredictionConsensusApplication : public LearningApplication
     TrustPlan PlanTrust(const TrustPanel& panel) const;
     /// @return how agents judge, without whom
     TrustPlan MakePlan() const;
+    /// @param agents number of agents of which there are predictions
+    /// @return most affinities that are computed: ideal trust is of all pairs
+    std::size_t CountJudged(std::size_t agents) const;
     /// @return how long this device computes its predictions
     Time GetPredictingDuration() const;
     /// @return difference of outputs at which two agents are half alike
@@ -208,6 +220,7 @@ class PredictionConsensusApplication : public LearningApplication
 
     uint32_t m_pretrainingRounds;      //!< attribute PretrainingRounds
     double m_lambda;                   //!< attribute Lambda
+    PredictionAttack m_attack;         //!< attribute PredictionAttack
     ConsensusMode m_consensusMode;     //!< attribute ConsensusMode
     LabelPrecision m_labelPrecision;   //!< attribute LabelPrecision
     uint32_t m_labelTopK;              //!< attribute LabelTopK
@@ -225,6 +238,7 @@ class PredictionConsensusApplication : public LearningApplication
     std::shared_ptr<const DataView> m_reference; //!< X*
     NamedViews m_probes;                         //!< what to trace predictions of
     std::map<uint32_t, Affinity> m_affinities;   //!< by peer, as last computed
+    std::map<uint32_t, double> m_importance;     //!< by device, where it is not 1
     Predictions m_own;                           //!< own predictions of this round, exact
     bool m_isUsable = true;                      //!< whether these are predictions
     /// on the own samples, of the last training; infinite before it

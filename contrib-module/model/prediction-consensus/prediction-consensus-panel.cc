@@ -44,11 +44,35 @@ Select(const std::vector<double>& confidence, const std::vector<uint32_t>& sampl
 }
 
 /// @param panel predictions at hand
+/// @param importance of each agent
+/// @return ideal trust in each
+std::vector<double>
+ComputeIdealTrust(const TrustPanel& panel, const std::vector<double>& importance)
+{
+    const std::size_t agents = panel.agents.size();
+    const std::vector<double> alike(panel.predictions.front()->rows, 1.0);
+    Matrix<double> similarities(agents, agents);
+    for (std::size_t i = 0; i < agents; ++i)
+    {
+        for (std::size_t j = 0; j <= i; ++j)
+        {
+            similarities(i, j) = similarities(j, i) =
+                ComputeAffinity(*panel.predictions[i], *panel.predictions[j], alike);
+        }
+    }
+    return ComputeIdealTrust(similarities, importance, panel.self);
+}
+
+/// @param panel predictions at hand
 /// @param plan how to judge
 /// @return affinity to each agent of the panel
 std::vector<double>
 ComputeAffinities(const TrustPanel& panel, const TrustPlan& plan)
 {
+    if (!plan.importance.empty())
+    {
+        return ComputeIdealTrust(panel, plan.importance);
+    }
     std::vector<double> affinities = plan.known;
     const Matrix<float>& mine = *panel.predictions[panel.self];
     std::vector<double> allConfidence;
@@ -105,6 +129,27 @@ TrustPlan::JudgesLateOnes(std::size_t self) const
     return !judged.empty() && std::find(judged.begin(), judged.end(), self) == judged.end();
 }
 
+Matrix<float>
+PoolPredictions(const std::vector<double>& weights,
+                const std::vector<const Matrix<float>*>& predictions,
+                bool isRegression,
+                ConsensusMode mode)
+{
+    if (isRegression)
+    {
+        return MixValues(weights, predictions);
+    }
+    switch (mode)
+    {
+    case ConsensusMode::MEDIAN:
+        return TakeMedian(weights, predictions);
+    case ConsensusMode::MAJORITY_VOTE:
+        return VoteByMajority(weights, predictions);
+    default:
+        return MixPredictions(weights, predictions);
+    }
+}
+
 TrustResult
 ComputeTrust(const TrustPanel& panel, const TrustPlan& plan)
 {
@@ -116,9 +161,8 @@ ComputeTrust(const TrustPanel& panel, const TrustPlan& plan)
     {
         predictions.push_back(prediction.get());
     }
-    const auto mix =
-        plan.isRegression ? MixValues : (plan.isMajority ? VoteByMajority : MixPredictions);
-    result.targets = std::make_shared<const Matrix<float>>(mix(result.weights, predictions));
+    result.targets = std::make_shared<const Matrix<float>>(
+        PoolPredictions(result.weights, predictions, plan.isRegression, plan.mode));
     return result;
 }
 
@@ -133,9 +177,10 @@ CountTrustFlops(std::size_t samples,
     {
         return CountValueTrustFlops(samples, columns, judged, mixed);
     }
-    return CountJudgingFlops(samples, columns, judged) +
-           (plan.isMajority ? CountVotingFlops(samples, columns, mixed)
-                            : CountMixingFlops(samples, columns, mixed));
+    const auto pooling = plan.mode == ConsensusMode::MEDIAN          ? CountMedianFlops
+                         : plan.mode == ConsensusMode::MAJORITY_VOTE ? CountVotingFlops
+                                                                     : CountMixingFlops;
+    return CountJudgingFlops(samples, columns, judged) + pooling(samples, columns, mixed);
 }
 
 } // namespace ns3::collab

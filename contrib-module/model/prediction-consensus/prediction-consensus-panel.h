@@ -28,6 +28,15 @@ enum class RegressionTrust
 };
 
 /// @ingroup collab
+/// @brief What agents agree on.
+enum class ConsensusMode
+{
+    SOFT_LABELS,   //!< weighted mean of probabilities, eq. (1)
+    MEDIAN,        //!< weighted median of probabilities
+    MAJORITY_VOTE, //!< class with the greatest weight of votes; only classes travel
+};
+
+/// @ingroup collab
 /// @brief Predictions on X* that an agent has at hand in a round.
 struct TrustPanel
 {
@@ -57,8 +66,9 @@ struct TrustPlan
     double knownOwn = 1;             //!< the agent's to itself, in the unit of those
     TrustOptions options;            //!< confidence of classifiers
     TrustPanel::Predictions own;     //!< own predictions, exact
+    std::vector<double> importance;  //!< of each of the panel, for ideal trust; none for eq. (6)
     bool isRegression = false;       //!< whether predictions are values
-    bool isMajority = false;         //!< whether agents vote
+    ConsensusMode mode = ConsensusMode::SOFT_LABELS;             //!< how predictions are pooled
     RegressionTrust regressionTrust = RegressionTrust::DISTANCE; //!< of values
     double scale = 1;                                            //!< of DISTANCE
 
@@ -75,6 +85,16 @@ struct TrustResult
     std::vector<double> weights;     //!< of each agent of the panel; they add up to 1
     TrustPanel::Predictions targets; //!< pseudo-labels, eq. (1)
 };
+
+/// @param weights of agents
+/// @param predictions of the same agents, all of one shape
+/// @param isRegression whether predictions are values
+/// @param mode how they are pooled else
+/// @return pseudo-labels
+Matrix<float> PoolPredictions(const std::vector<double>& weights,
+                              const std::vector<const Matrix<float>*>& predictions,
+                              bool isRegression,
+                              ConsensusMode mode);
 
 /// @ingroup collab
 /// @brief Weigh the agents of a panel, and mix their predictions.

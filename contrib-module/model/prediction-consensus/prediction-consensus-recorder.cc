@@ -6,6 +6,8 @@
 
 #include "prediction-consensus-recorder.h"
 
+#include "prediction-consensus-answers.h"
+
 #include "ns3/collab-table-registry.h"
 
 #include <algorithm>
@@ -58,6 +60,7 @@ struct InfluenceRow
     uint32_t device;   //!< who is trusted
     double columnSum;  //!< of W
     double importance; //!< mean weight in the product of all W
+    double ensemble;   //!< accuracy of its pseudo-labels for the global test set
 
     /// @return the table influence
     static TableColumns<InfluenceRow>
@@ -75,7 +78,12 @@ struct InfluenceRow
                  {"importance",
                   "1",
                   "its weight in the product of all W so far, mean over devices; all add up to 1",
-                  &Row::importance}}};
+                  &Row::importance},
+                 {"ensemble_global",
+                  "1",
+                  "part of the global test set to which its row of W, of all devices' predictions "
+                  "at the end of the round before, would give the right class; NaN unless measured",
+                  &Row::ensemble}}};
     }
 };
 
@@ -99,6 +107,7 @@ struct ConsensusRow
     UpdateResidual residual = {NONE, NONE};            //!< eq. (4)
     LowImportanceMargins margins = {NONE, NONE, NONE}; //!< of W
     double importance = NONE;                          //!< margin of the product of all W
+    ConfidenceEffect effect = {NONE, NONE};            //!< of confidence weights on W
 
     /// @return columns of the distance of the devices' predictions
     static Columns<ConsensusRow> GetDistanceColumns();
@@ -200,7 +209,17 @@ ConsensusRow::GetMarginColumns()
              "1",
              "least importance (table influence) of a regular device minus the greatest of one of "
              "low quality: above 0 as Propositions 4 and 8 conclude",
-             &Row::importance}};
+             &Row::importance},
+            {"confidence_premise",
+             "1",
+             "part of the pairs of a regular device and one of low quality for which eq. (20) of "
+             "Appendix F holds, where the half of X* with the lowest entropies is confident",
+             Within(&Row::effect, &ConfidenceEffect::premise)},
+            {"confidence_conclusion",
+             "1",
+             "part of these pairs for which trust is below that without confidence weights, as "
+             "Appendix F concludes",
+             Within(&Row::effect, &ConfidenceEffect::conclusion)}};
 }
 
 static const TableRegistration g_tables("prediction-consensus",
@@ -224,11 +243,13 @@ HasBadDevices(const std::set<std::size_t>& bad, const Matrix<double>& w)
 
 PredictionConsensusRecorder::PredictionConsensusRecorder(TableStore& store,
                                                          const ApplicationContainer& applications,
-                                                         const std::set<std::size_t>& lowQuality)
+                                                         const std::set<std::size_t>& lowQuality,
+                                                         std::shared_ptr<const DataView> global)
     : m_trust(store.Add<TrustRow>()),
       m_consensus(store.Add<ConsensusRow>()),
       m_influence(store.Add<InfluenceRow>()),
-      m_lowQuality(lowQuality)
+      m_lowQuality(lowQuality),
+      m_global(std::move(global))
 {
     using Recorder = PredictionConsensusRecorder;
     for (uint32_t i = 0; i < applications.GetN(); ++i)
@@ -237,6 +258,7 @@ PredictionConsensusRecorder::PredictionConsensusRecorder(TableStore& store,
         m_places[application->GetDeviceId()] = i;
         m_left.insert(i);
         m_isRegression = application->IsRegression();
+        m_mode = application->GetConsensusMode();
         application->TraceConnectWithoutContext("Trust",
                                                 MakeCallback(&Recorder::HandleTrust, this));
         application->TraceConnectWithoutContext("Prediction",
@@ -263,6 +285,10 @@ PredictionConsensusRecorder::HandlePrediction(const PredictionRecord& record)
     if (record.name == REFERENCE)
     {
         m_rounds[record.round].predictions[m_places.at(record.device)] = record.predictions;
+    }
+    else if (record.name == GLOBAL)
+    {
+        m_rounds[record.round].global[m_places.at(record.device)] = record.predictions;
     }
 }
 
@@ -313,6 +339,7 @@ PredictionConsensusRecorder::WriteRound(uint32_t number, const Round& round)
     }
     m_consensus.Write(row);
     m_before = round.predictions;
+    m_globalBefore = round.global;
 }
 
 void
@@ -328,25 +355,49 @@ PredictionConsensusRecorder::MeasureTrust(const Round& round, ConsensusRow& row)
         row.margins = ComputeLowImportance(m_last, m_lowQuality);
         row.importance = ComputeLowImportance(m_tracker.product, m_lowQuality).columnSums /
                          static_cast<double>(m_places.size());
+        const auto before = ListAll(m_before);
+        if (!m_isRegression && !before.empty())
+        {
+            row.effect = CompareWithoutConfidence(m_last, before, m_lowQuality);
+        }
     }
 }
 
 UpdateResidual
 PredictionConsensusRecorder::CompareWithUpdate(const Round& round) const
 {
-    const std::size_t devices = m_places.size();
-    if (devices > MOST_COMPARED || m_before.size() < devices || round.predictions.size() < devices)
+    const auto before = ListAll(m_before);
+    const auto after = ListAll(round.predictions);
+    return before.empty() || after.empty() ? UpdateResidual{NONE, NONE}
+                                           : ComputeUpdateResidual(m_last, before, after);
+}
+
+std::vector<const Matrix<float>*>
+PredictionConsensusRecorder::ListAll(const Predictions& predictions) const
+{
+    std::vector<const Matrix<float>*> all;
+    if (predictions.size() == m_places.size() && m_places.size() <= MOST_COMPARED)
     {
-        return {NONE, NONE};
+        for (const auto& entry : predictions)
+        {
+            all.push_back(entry.second.get());
+        }
     }
-    std::vector<const Matrix<float>*> before;
-    std::vector<const Matrix<float>*> after;
-    for (std::size_t place = 0; place < devices; ++place)
+    return all;
+}
+
+std::vector<double>
+PredictionConsensusRecorder::ScoreEnsembles() const
+{
+    std::vector<double> scores;
+    const auto predictions = ListAll(m_globalBefore);
+    for (std::size_t place = 0; m_global && !predictions.empty() && place < m_last.rows; ++place)
     {
-        before.push_back(m_before.at(place).get());
-        after.push_back(round.predictions.at(place).get());
+        const std::vector<double> row(m_last.Row(place), m_last.Row(place) + m_last.columns);
+        scores.push_back(ScorePseudoLabels(
+            *m_global, PoolPredictions(row, predictions, m_isRegression, m_mode)));
     }
-    return ComputeUpdateResidual(m_last, before, after);
+    return scores;
 }
 
 PredictionDistance
@@ -406,10 +457,14 @@ PredictionConsensusRecorder::WriteInfluence(uint32_t round)
 {
     const auto sums = ComputeColumnSums(m_last);
     const auto products = ComputeColumnSums(m_tracker.product);
+    const auto ensembles = ScoreEnsembles();
     for (const auto& [device, place] : m_places)
     {
-        m_influence.Write(
-            {round, device, sums[place], products[place] / static_cast<double>(m_places.size())});
+        m_influence.Write({round,
+                           device,
+                           sums[place],
+                           products[place] / static_cast<double>(m_places.size()),
+                           ensembles.empty() ? NONE : ensembles[place]});
     }
 }
 

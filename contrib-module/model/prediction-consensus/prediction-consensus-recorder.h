@@ -45,6 +45,8 @@ class PredictionConsensusRecorder
   public:
     /// Name of the probe on X*, see PredictionConsensusApplication::AddProbe()
     static constexpr const char* REFERENCE = "reference";
+    /// Name of the probe on samples of which what agents know together is measured
+    static constexpr const char* GLOBAL = "global";
     /// Most devices of which all pairs are compared
     static constexpr std::size_t MOST_COMPARED = 200;
     /// Most devices of which trust matrices are multiplied
@@ -54,9 +56,11 @@ class PredictionConsensusRecorder
     /// @param applications the devices' PredictionConsensusApplications; those with a probe
     /// REFERENCE are compared
     /// @param lowQuality places in the container of the devices with bad data, for WriteChecks()
+    /// @param global labeled samples of the probe GLOBAL; null if there is none
     PredictionConsensusRecorder(TableStore& store,
                                 const ApplicationContainer& applications,
-                                const std::set<std::size_t>& lowQuality = {});
+                                const std::set<std::size_t>& lowQuality = {},
+                                std::shared_ptr<const DataView> global = nullptr);
 
     PredictionConsensusRecorder(const PredictionConsensusRecorder&) = delete;
     PredictionConsensusRecorder& operator=(const PredictionConsensusRecorder&) = delete;
@@ -66,12 +70,16 @@ class PredictionConsensusRecorder
     void WriteChecks(std::ostream& os) const;
 
   private:
+    /// Predictions by place
+    using Predictions = std::map<std::size_t, std::shared_ptr<const Matrix<float>>>;
+
     /// What is known of a round that some device has yet to end
     struct Round
     {
-        std::map<std::size_t, std::shared_ptr<const Matrix<float>>> predictions; //!< by place
-        std::map<std::size_t, TrustRecord> trust;                                //!< by place
-        std::set<std::size_t> ended;                                             //!< places
+        Predictions predictions;                  //!< on X*
+        Predictions global;                       //!< on the samples of GLOBAL
+        std::map<std::size_t, TrustRecord> trust; //!< by place
+        std::set<std::size_t> ended;              //!< places
     };
 
     /// In how many collaborative rounds a condition held
@@ -104,6 +112,13 @@ class PredictionConsensusRecorder
     /// @param round what is known of its round
     /// @param[out] row gets the numbers
     void MeasureTrust(const Round& round, ConsensusRow& row) const;
+    /// @param predictions of all devices
+    /// @return them by place; none if some are missing, or there are more than MOST_COMPARED
+    /// devices
+    std::vector<const Matrix<float>*> ListAll(const Predictions& predictions) const;
+    /// @return of each device, how much of GLOBAL its row of m_last would label right, of all
+    /// devices' predictions at the end of the round before; none without these
+    std::vector<double> ScoreEnsembles() const;
     /// @param round with the trust matrix m_last
     /// @return its distance from eq. (4); NaN if predictions of a device are missing in it or in
     /// the round before, or there are more than MOST_COMPARED devices
@@ -126,9 +141,11 @@ class PredictionConsensusRecorder
     bool m_isRegression = false;              //!< whether predictions are values
     ConsensusTracker m_tracker;               //!< of all rounds written
     Matrix<double> m_last;                    //!< trust of the last of them
-    std::map<std::size_t, std::shared_ptr<const Matrix<float>>>
-        m_before;    //!< predictions of the last of them, by place
-    Counts m_counts; //!< of all rounds written
+    std::shared_ptr<const DataView> m_global; //!< samples of GLOBAL, or null
+    ConsensusMode m_mode = ConsensusMode::SOFT_LABELS; //!< how predictions are pooled
+    Predictions m_before;                              //!< on X*, of the last of them
+    Predictions m_globalBefore;                        //!< on GLOBAL, of the last of them
+    Counts m_counts;                                   //!< of all rounds written
 };
 
 } // namespace ns3::collab

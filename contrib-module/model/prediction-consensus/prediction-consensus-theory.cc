@@ -71,6 +71,36 @@ Compare(const Matrix<float>& a,
     return pair;
 }
 
+/// @param w a trust matrix
+/// @param bad indices of some agents, and not all
+void
+CheckBadAgents(const Matrix<double>& w, const std::set<std::size_t>& bad)
+{
+    CheckArgument(!bad.empty() && bad.size() < w.rows && *bad.rbegin() < w.rows,
+                  "{} bad agents, expected 1 to {}, each below {}",
+                  bad.size(),
+                  w.rows - 1,
+                  w.rows);
+}
+
+/// @param predictions class probabilities of an agent
+/// @return 1 for the half of the samples on which it has the lowest entropies, else 0
+std::vector<double>
+FindConfidentRegion(const Matrix<float>& predictions)
+{
+    // of classifiers confidence falls with entropy
+    const std::vector<double> confidence = ComputeConfidence(predictions, {});
+    std::vector<double> sorted(confidence);
+    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    std::vector<double> region;
+    for (const double each : confidence)
+    {
+        region.push_back(each >= *middle ? 1 : 0);
+    }
+    return region;
+}
+
 } // namespace
 
 bool
@@ -195,11 +225,7 @@ LowImportanceMargins
 ComputeLowImportance(const Matrix<double>& w, const std::set<std::size_t>& bad)
 {
     const std::vector<double> sums = ComputeColumnSums(w);
-    CheckArgument(!bad.empty() && bad.size() < w.rows && *bad.rbegin() < w.rows,
-                  "{} bad agents, expected 1 to {}, each below {}",
-                  bad.size(),
-                  w.rows - 1,
-                  w.rows);
+    CheckBadAgents(w, bad);
     constexpr double INFINITE = std::numeric_limits<double>::infinity();
     LowImportanceMargins least{INFINITE, INFINITE, INFINITE};
     for (const std::size_t b : bad)
@@ -222,6 +248,44 @@ ComputeLowImportance(const Matrix<double>& w, const std::set<std::size_t>& bad)
         }
     }
     return least;
+}
+
+ConfidenceEffect
+CompareWithoutConfidence(const Matrix<double>& w,
+                         const std::vector<const Matrix<float>*>& predictions,
+                         const std::set<std::size_t>& bad)
+{
+    CheckBadAgents(w, bad);
+    ConfidenceEffect held;
+    for (std::size_t i = 0; i < w.rows; ++i)
+    {
+        if (bad.count(i) > 0)
+        {
+            continue;
+        }
+        const std::vector<double> inside = FindConfidentRegion(*predictions[i]);
+        std::vector<double> outside(inside);
+        for (double& flag : outside)
+        {
+            flag = 1 - flag;
+        }
+        std::vector<double> a;
+        std::vector<double> b;
+        for (const Matrix<float>* other : predictions)
+        {
+            a.push_back(ComputeAffinity(*predictions[i], *other, inside));
+            b.push_back(ComputeAffinity(*predictions[i], *other, outside));
+        }
+        const double sumA = std::accumulate(a.begin(), a.end(), 0.0);
+        const double sumB = std::accumulate(b.begin(), b.end(), 0.0);
+        for (const std::size_t low : bad)
+        {
+            held.premise += a[low] / sumA < b[low] / sumB ? 1 : 0;
+            held.conclusion += w(i, low) < (a[low] + b[low]) / (sumA + sumB) ? 1 : 0;
+        }
+    }
+    const auto pairs = static_cast<double>((w.rows - bad.size()) * bad.size());
+    return {held.premise / pairs, held.conclusion / pairs};
 }
 
 UpdateResidual

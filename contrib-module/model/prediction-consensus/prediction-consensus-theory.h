@@ -91,6 +91,30 @@ LowImportanceMargins ComputeLowImportance(const Matrix<double>& w,
                                           const std::set<std::size_t>& bad);
 
 /// @ingroup collab
+/// @brief What Appendix F says of confidence weights, over all pairs of a regular and a bad agent.
+struct ConfidenceEffect
+{
+    double premise = 0;    //!< part of the pairs for which eq. (20) holds
+    double conclusion = 0; //!< part of the pairs for which w_ib < phi_ib
+};
+
+/**
+ * @brief Compare trust with that without confidence weights, Appendix F.
+ *
+ * phi_i are the mean cosines of agent i with all agents, divided by their sum. Agent i's confident
+ * region is the half of X* on which its entropies are the lowest.
+ *
+ * @param w a trust matrix
+ * @param predictions of every agent on X*, which W is of
+ * @param bad indices of the agents with data of low quality; some, and not all
+ * @return how often premise and conclusion hold
+ * @throws std::invalid_argument if there is no bad or no regular agent, or an index is too large
+ */
+ConfidenceEffect CompareWithoutConfidence(const Matrix<double>& w,
+                                          const std::vector<const Matrix<float>*>& predictions,
+                                          const std::set<std::size_t>& bad);
+
+/// @ingroup collab
 /// @brief How far predictions are from those of eq. (4).
 struct UpdateResidual
 {

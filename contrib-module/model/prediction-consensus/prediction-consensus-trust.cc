@@ -162,6 +162,62 @@ MixValues(const std::vector<double>& weights, const std::vector<const Matrix<flo
 }
 
 Matrix<float>
+TakeMedian(const std::vector<double>& weights, const std::vector<const Matrix<float>*>& predictions)
+{
+    const Matrix<float>& first = *predictions.front();
+    const double half = std::accumulate(weights.begin(), weights.end(), 0.0) / 2;
+    Matrix<float> medians = MixPredictions(weights, predictions);
+    std::vector<std::pair<float, double>> column(predictions.size()); // probability, weight
+    std::vector<double> row(first.columns);
+    for (std::size_t sample = 0; sample < first.rows; ++sample)
+    {
+        for (std::size_t c = 0; c < first.columns; ++c)
+        {
+            for (std::size_t agent = 0; agent < predictions.size(); ++agent)
+            {
+                column[agent] = {(*predictions[agent])(sample, c), weights[agent]};
+            }
+            std::sort(column.begin(), column.end());
+            double below = 0;
+            row[c] = std::find_if(column.begin(), column.end() - 1, [&](const auto& entry) {
+                         return (below += entry.second) >= half;
+                     })->first;
+        }
+        const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+        if (sum > 0)
+        {
+            std::transform(row.begin(), row.end(), medians.Row(sample), [sum](double value) {
+                return static_cast<float>(value / sum);
+            });
+        }
+    }
+    return medians;
+}
+
+std::vector<double>
+ComputeIdealTrust(const Matrix<double>& similarities,
+                  const std::vector<double>& importance,
+                  std::size_t agent)
+{
+    const auto sum = [&](std::size_t row) {
+        return std::accumulate(
+            similarities.Row(row), similarities.Row(row) + similarities.columns, 0.0);
+    };
+    const double own = sum(agent);
+    std::vector<double> weights(similarities.columns);
+    double others = 0;
+    for (std::size_t b = 0; b < weights.size(); ++b)
+    {
+        const double forward = similarities(agent, b) / own;
+        const double backward = similarities(b, agent) / sum(b);
+        weights[b] = std::min(forward, backward * importance[b] / importance[agent]);
+        others += b == agent ? 0 : weights[b];
+    }
+    weights[agent] = 1 - others;
+    return weights;
+}
+
+Matrix<float>
 VoteByMajority(const std::vector<double>& weights,
                const std::vector<const Matrix<float>*>& predictions)
 {
@@ -196,6 +252,14 @@ CountMixingFlops(std::size_t samples, std::size_t classes, std::size_t mixed)
     const uint64_t mixing = 2 * classes * mixed; // weighted sum of all predictions
     const uint64_t normalizing = 2 * classes;    // row sum and quotient
     return samples * (mixing + normalizing);
+}
+
+uint64_t
+CountMedianFlops(std::size_t samples, std::size_t classes, std::size_t mixed)
+{
+    const uint64_t sorting = mixed * static_cast<uint64_t>(std::ceil(std::log2(mixed + 1.0)));
+    const uint64_t weighing = 2 * mixed; // sum of weights, and its comparison with a half
+    return CountMixingFlops(samples, classes, mixed) + samples * classes * (sorting + weighing + 2);
 }
 
 uint64_t

@@ -95,6 +95,37 @@ Matrix<float> MixValues(const std::vector<double>& weights,
                         const std::vector<const Matrix<float>*>& predictions);
 
 /**
+ * @brief Pseudo-labels that a minority of the weight cannot move beyond what the others say.
+ *
+ * The weighted median of every class probability: the lowest one such that at least half of the
+ * weight is for it or a lower one; divided by their sum over the classes. Where all medians are 0
+ * it is MixPredictions().
+ *
+ * @param weights w_ij of every available agent j
+ * @param predictions class probabilities of the same agents on X*, all of one shape
+ * @return soft labels, samples x classes
+ */
+Matrix<float> TakeMedian(const std::vector<double>& weights,
+                         const std::vector<const Matrix<float>*>& predictions);
+
+/**
+ * @brief The ideal trust of section 4.3, a Metropolis chain: w_jb = min(phi_jb, phi_bj pi(b) /
+ * pi(j)).
+ *
+ * What is left of a row is self-confidence, eq. (13). The product of such matrices tends to rows
+ * pi.
+ *
+ * @param similarities of all pairs of agents, symmetric, positive; phi are its rows, each divided
+ * by its sum
+ * @param importance pi of each agent, up to a common factor; positive
+ * @param agent j
+ * @return its row of W
+ */
+std::vector<double> ComputeIdealTrust(const Matrix<double>& similarities,
+                                      const std::vector<double>& importance,
+                                      std::size_t agent);
+
+/**
  * @brief Pseudo-labels by weighted majority vote.
  *
  * Every agent votes for its most probable class with its weight. With equal weights it is AIMHI
@@ -126,6 +157,12 @@ uint64_t CountJudgingFlops(std::size_t samples, std::size_t classes, std::size_t
 /// @param mixed number of agents whose predictions are mixed
 /// @return operations of MixPredictions()
 uint64_t CountMixingFlops(std::size_t samples, std::size_t classes, std::size_t mixed);
+
+/// @param samples number of samples in X*
+/// @param classes number of classes
+/// @param mixed number of agents whose predictions are sorted
+/// @return operations of TakeMedian()
+uint64_t CountMedianFlops(std::size_t samples, std::size_t classes, std::size_t mixed);
 
 /// @param samples number of samples in X*
 /// @param classes number of classes

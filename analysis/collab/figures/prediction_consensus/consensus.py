@@ -33,6 +33,8 @@ _TOLD = {
     "row_margin": "margin within rows: Prop. 4 (i), 7 (ii), 8 (iii)",
     "gap_margin": "margin of the gap: Prop. 8 (ii)",
     "importance_margin": "margin of the importance: conclusion",
+    "confidence_premise": "part of pairs in which eq. (20) holds",
+    "confidence_conclusion": "part of pairs with less trust than without confidence: Appendix F",
 }
 _MARGIN = "_margin"
 
