@@ -59,7 +59,7 @@ def tell(run):
     outcomes(run)
     column = run.metrics[0] if run.metrics else "end_s"
     for name in quantity_names(run):
-        if "LEVEL" not in name:
+        if "LEVEL" not in name and "TABLE" not in name:
             # Some are patterns: COLUMN_all, COLUMN_after_N
             quantity(run, name.replace("COLUMN", column).replace("_N", "_1"))
 

@@ -18,7 +18,8 @@ from collab.figures.prediction_consensus.received import (
     lowest_table,
     received_trust,
 )
-from synthetic_run import write_consensus, write_run, write_shapes, write_table
+from collab.statistics.quantities import quantity
+from synthetic_run import ROUNDS, write_consensus, write_run, write_shapes, write_table
 
 
 class ConsensusTest(FolderTestCase):
@@ -42,6 +43,11 @@ class ConsensusTest(FolderTestCase):
         self.assertEqual((distance["runs"], distance["first"], distance["last"]), (1, 1, 0.125))
         self.assertEqual(table.loc["rounds in which the trace grew", "last"], 0)
         self.assertNotIn("least", table)
+
+    def test_a_column_of_another_table_is_a_quantity(self):
+        # devices 0, 1 and 3 of the last round are regular
+        self.assertAlmostEqual(quantity(self.run_of, "influence.importance"), 1.1 / 4)
+        self.assertAlmostEqual(quantity(self.run_of, "consensus.bound"), 0.6 ** (ROUNDS - 1))
 
     def test_influence_of_each_device(self):
         sums, importance = plot.influence(self.run_of).axes

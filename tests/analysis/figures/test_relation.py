@@ -112,6 +112,9 @@ class RelationTest(UndrawnFigures, SweepTestCase):
         self.assertEqual(quantity_label(run, "accuracy_reference_after_2"), label)
         label = "accuracy on X*, devices of low quality"
         self.assertEqual(quantity_label(run, "accuracy_reference_low_quality"), label)
+        self.assertEqual(quantity_label(run, "energy.idle_j"), "idle j")
+        with self.assertRaisesRegex(RunError, "'energy.joy': table energy of .* has no rounds of joy"):
+            quantity(run, "energy.joy")
         with self.assertRaisesRegex(RunError, "unknown quantity 'joy'; allowed: time, energy"):
             quantity(run, "joy")
 

@@ -51,6 +51,19 @@ class EverySweepTest(unittest.TestCase):
             with self.subTest(file=file):
                 self.check_values(answers, file, options)
 
+    def test_scales_keep_the_axes_that_the_file_does_not_fix_itself(self):
+        """As an included file might: a search that has lost its axis would say nothing."""
+        for name in NAMES:
+            file = SWEEPS / f"{name}.yaml"
+            text = file.read_text()
+            usual = {sweep.name: sweep for sweep in load_sweeps(name, file)}
+            for sweep in load_sweeps(name, file, "paper") if "paper" in scales_of(file) else ():
+                with self.subTest(name=sweep.name):
+                    known = usual[sweep.name.removesuffix("-paper")]
+                    lost = set(known.axes()) - set(sweep.axes())
+                    fixed = {axis for axis in lost if f"{axis}: {sweep.arguments.get(axis)}\n" in text}
+                    self.assertEqual(lost - fixed, set())
+
     def check_values(self, answers, file, options):
         """All at once; if they are refused, one by one, so that each wrong one is told."""
         try:
