@@ -17,6 +17,17 @@ def legend_beside(axes, **options) -> None:
     axes.legend(loc="upper left", alignment="left", **options).set_gid(_BESIDE)
 
 
+def legend_of_all(panels, *, is_stack=False, **options) -> None:
+    """One legend right of the panels, of whatever is in any of them; of a stack from its top."""
+    entries = {}
+    for axes in panels:
+        for handle, label in zip(*axes.get_legend_handles_labels()):
+            entries.setdefault(label, handle)
+    names = list(entries)[:: -1 if is_stack else 1]
+    handles = [entries[name] for name in names]
+    legend_beside(panels[-1], handles=handles, labels=names, **options)
+
+
 def put_beside(figure) -> None:
     """Puts the legends that are marked so right of all panels, one below the other."""
     legends = [one for one in figure.findobj(Legend) if one.get_gid() == _BESIDE]

@@ -44,7 +44,7 @@ class RelationTest(UndrawnFigures, SweepTestCase):
     def test_figure(self):
         figure = plot.relation(self.sweep, "maxOutage", "accuracy_reference", "trust")
         axes = figure.axes[0]
-        self.assertEqual(axes.get_xlabel(), "maxOutage")
+        self.assertEqual(axes.get_xlabel(), "outage probability of the longest link")
         self.assertEqual(axes.get_ylabel(), "accuracy on X*, regular devices")
         labels = [text.get_text() for text in axes.get_legend().get_texts()]
         self.assertEqual(labels, ["dynamic", "naive"])

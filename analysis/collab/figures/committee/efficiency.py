@@ -10,6 +10,7 @@ from ...runs.groups import as_number, setting, short_name, swept_names
 from ...statistics.intervals import with_interval
 from ...statistics.timing import times_of
 from ..style import method_line, new_figure, styled, use_decades
+from ..words import method_word
 
 BANDWIDTH = "ns3::collab::D2dPhy::Bandwidth"
 DEFAULT_BANDWIDTH = 1e6
@@ -61,7 +62,7 @@ def efficiency_figure(runs):
     for axes, panel in zip(grid.flat, panels):
         part = table[(table["model"] == panel[0]) & (table["condition"] == panel[1])]
         _draw(axes, part)
-        axes.set_title("\n".join(filter(None, panel)))
+        axes.set_title("\n".join(filter(None, (method_word(panel[0]), panel[1]))))
     for axes in grid.flat[len(panels) :]:
         axes.set_visible(False)
     if grid[0, 0].get_yscale() == "log":

@@ -17,6 +17,7 @@ from ...statistics.thresholds import reach
 from ...statistics.timing import round_seconds
 from ..figure import runs_of
 from ..style import GRAY, method_lines, new_figure, styled, use_decades
+from ..words import keep_within_shares
 from .efficiency import ADAPTIVE, BANDWIDTH, FRAMEWORKS, framework_of, labels_of, rate_of, rate_order
 
 LEVEL = 0.5  # if none is given
@@ -51,6 +52,7 @@ def efficiency_accuracy_figure(runs, levels=None, column=None):
             use_decades(axes, "x")
             axes.set_xlabel(AXES[against][0])
         row[0].set_ylabel(name_of(column))
+        keep_within_shares(row[0], column)
     for axes, rate in zip(panels[0], rates):
         axes.set_title("adaptive rates" if rate == ADAPTIVE else f"{rate:g} Mbit/s")
     panels[0][-1].legend(title="band: 95 % confidence interval", alignment="left",

@@ -11,6 +11,7 @@ from ...statistics.curves import AXES, curve, differ_in_age, late_mean
 from ...statistics.intervals import HALF_WIDTH, PRESENT, mean_and_half_width, with_interval
 from ...statistics.timing import round_seconds
 from ..style import method_lines, new_figure, styled
+from ..words import keep_within_shares, method_word
 from .participation import (
     ADVERSARIES,
     have_adversaries,
@@ -86,7 +87,7 @@ def robustness_figure(runs):
         axes.remove()
     panels[0].set_ylabel("accuracy on the global test set")
     last = panels[len(attacks) - 1]
-    last.legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize=8)
+    last.legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize=8, title="bands: 95 % intervals", alignment="left")
     return figure
 
 
@@ -160,8 +161,9 @@ def _draw_methods(axes, groups, column):
         values = np.array([one.to_numpy()[:rounds] for one in curves])
         mean, half_width = mean_and_half_width(values)
         x = AXES["rounds"][1](groups[label][0]).to_numpy()[:rounds]
-        axes.plot(x, mean, line, color=color, label=label, linewidth=1.5)
+        axes.plot(x, mean, line, color=color, label=method_word(label), linewidth=1.5)
         if len(curves) > 1:
             axes.fill_between(x, mean - half_width, mean + half_width, color=color, alpha=0.1,
                               linewidth=0)  # fmt: skip
     axes.set_xlabel(AXES["rounds"][0])
+    keep_within_shares(axes, column)

@@ -17,6 +17,7 @@ from ...statistics.curves import (
 from ...statistics.tables import pairs_of
 from ..outside import legend_beside
 from ..style import GRAY, method_lines, new_figure, styled, use_decades
+from ..words import keep_within_shares
 
 
 @styled
@@ -100,6 +101,7 @@ def _draw_curves(axes, groups, against, column, decades=False):
         _draw(axes, x, *bands, line, color, f"{label}{told}")
     axes.set_xlabel(AXES[against][0])
     axes.set_ylabel(f"{name_of(column)}, regular devices")
+    keep_within_shares(axes, column)
     return f"method (band: {_band_name(counts)})"
 
 

@@ -18,6 +18,7 @@ from ..style import (
     styled,
     use_decades,
 )
+from ..words import keep_within_shares, setting_word
 
 _DRAWN = ("joules", "seconds", "bytes")
 
@@ -121,14 +122,16 @@ def _figure_of_places(panels, values, axis, protocols):
             axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
         if not is_numeric:
             axes.set_xticks(range(len(order)), order)
-        axes.set_xlabel(axis)
+        axes.set_xlabel(setting_word(axis))
         axes.set_title(title, fontsize=10)
     several[0].set_ylabel("accuracy on the global test set")
+    keep_within_shares(several[0], "accuracy")
     named = {}
     for axes in several:
         named.update(zip(*reversed(axes.get_legend_handles_labels())))
     names = [protocol for protocol in protocols if protocol in named]
-    several[-1].legend([named[name] for name in names], names, loc="upper left", bbox_to_anchor=(1, 1))
+    several[-1].legend([named[name] for name in names], names, loc="upper left", bbox_to_anchor=(1, 1),
+                       title="bands: 95 % intervals", alignment="left")  # fmt: skip
     return figure
 
 

@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 
 from ...runs.run import spent_kinds
 from ...statistics.costs import energy_by_device, latency_by_round
-from ..outside import legend_beside
+from ..outside import legend_of_all
 from ..style import (
     ENERGY_COLORS,
     ENERGY_NAMES,
@@ -42,7 +42,7 @@ def energy_figure(groups):
         axes.set_xlabel("device" + (" (* low quality)" if len(runs[0].low_quality) else ""))
         if len(energy) <= 20:
             axes.set_xticks(energy.index, [device_label(runs[0], d) for d in energy.index])
-    _legend(panels)
+    legend_of_all(panels, is_stack=True)
     return figure
 
 
@@ -62,7 +62,7 @@ def latency_figure(groups):
         axes.set_title(label)
         axes.set_xlabel("round")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    _legend(panels)
+    legend_of_all(panels, is_stack=True)
     return figure
 
 
@@ -124,14 +124,3 @@ def _stack(axes, table, colors, names):
         height = table[column].to_numpy(dtype=float)
         axes.bar(table.index, height, 0.8, bottom, color=color, label=names.get(column, column))
         bottom += height
-
-
-def _legend(panels):
-    """One legend right of the panels, of whatever is in any of them, in the order of the stack."""
-    entries = {}
-    for axes in panels:
-        for handle, label in zip(*axes.get_legend_handles_labels()):
-            entries.setdefault(label, handle)
-    names = list(entries)[::-1]
-    handles = [entries[name] for name in names]
-    legend_beside(panels[-1], handles=handles, labels=names)

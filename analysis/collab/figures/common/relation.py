@@ -8,12 +8,13 @@ from typing import Optional, Sequence
 import numpy as np
 from matplotlib.transforms import ScaledTranslation
 
-from ...runs.groups import as_number, full_name, method_order, setting, short_name, sort_key
+from ...runs.groups import as_number, full_name, method_order, setting, sort_key
 from ...runs.run import Run
 from ...statistics.quantities import by_one_measure, quantity_label
 from ...statistics.relation import relation_table
 from ..outside import legend_beside, put_beside
 from ..style import GRAY, method_line, method_marker, new_figure, styled, use_decades
+from ..words import setting_word
 
 _WIDEST = 0.09  # inches between a mean and the outermost of its runs
 
@@ -46,7 +47,7 @@ def relation_figure(runs: Sequence[Run], x: str, y: str, hue: Optional[str] = No
         use_decades(axes, "x")
     if not numeric:
         axes.set_xticks(list(places.values()), list(map(str, places)))
-    axes.set_xlabel(short_name(full_name(runs, x)))
+    axes.set_xlabel(setting_word(full_name(runs, x)))
     label = quantity_label(runs[0], by_one_measure(runs, y))
     axes.set_ylabel(f"difference of {label}" if paired else label)
     if paired:
@@ -54,7 +55,7 @@ def relation_figure(runs: Sequence[Run], x: str, y: str, hue: Optional[str] = No
     marks = ["bars: 95 % confidence interval", "dots: single runs"]
     marks = marks if table["half_width"].notna().any() else []
     if hue:
-        legend_beside(axes, title="\n".join([short_name(hue), *marks]))
+        legend_beside(axes, title="\n".join([setting_word(hue), *marks]))
     elif marks:
         axes.set_title("; ".join(marks), fontsize=9, fontweight="normal")
     put_beside(figure)

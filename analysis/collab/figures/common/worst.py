@@ -9,14 +9,9 @@ from ...runs.groups import as_number, short_name, sort_key
 from ...statistics.comparison.worst import axis_of
 from ...statistics.intervals import HALF_WIDTH
 from ..style import method_line, method_marker, new_figure, styled
+from ..words import setting_word
 
-# What settings are called; others by their names
-_WORDS = {"alpha": "Dirichlet concentration", "maliciousPercent": "malicious devices [%]"}
 _STEP = 0.012  # of the axis, between bars of neighboring protocols
-
-
-def _word(setting):
-    return _WORDS.get(setting, short_name(setting))
 
 
 @styled
@@ -25,7 +20,7 @@ def worst_figure(table, setting):
     x = axis_of(table)
     others = [name for name in table.columns[: table.columns.get_loc("protocol")] if name != x]
     titles = [
-        ", ".join(f"{_word(other)} {row[other]}" for other in others) for _, row in table.iterrows()
+        ", ".join(f"{setting_word(other)} {row[other]}" for other in others) for _, row in table.iterrows()
     ]
     panels = list(table.groupby(np.array(titles), sort=False))
     figure = new_figure(3.9 * len(panels) + 2.4, 3.8)
@@ -45,7 +40,7 @@ def worst_figure(table, setting):
             axes.errorbar(at, line["accuracy"], yerr=bars, color=color, linestyle=style, marker=method_marker(number),
                           markersize=5, capsize=2, label=protocol)  # fmt: skip
         axes.set_xticks(list(places.values()), list(places))
-        axes.set_xlabel(_word(x))
+        axes.set_xlabel(setting_word(x))
         axes.set_title(title)
     grid[0].set_ylabel(f"accuracy at the worst {short_name(setting)}")
     grid[-1].legend(loc="upper left", bbox_to_anchor=(1, 1), title="bars: 95 % intervals")

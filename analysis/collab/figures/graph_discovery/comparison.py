@@ -19,7 +19,9 @@ from ...runs.groups import (
 )
 from ...statistics.intervals import HALF_WIDTH, PRESENT, as_text, with_interval
 from ..figure import runs_of
+from ..outside import legend_of_all
 from ..style import method_line, method_marker, new_figure, styled
+from ..words import setting_word
 
 EVERYTHING = ""  # the setting of runs that differ in the method only
 
@@ -111,7 +113,7 @@ def comparison_figure(runs, quantities):
             _draw_lines(axes, table, quantity.name, settings)
             axes.set_ylabel(quantity.label)
     if len(settings) > 1:
-        panels[-1].legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize=8)
+        legend_of_all(panels, fontsize=8, title="bars: 95 % intervals")
     return figure
 
 
@@ -142,7 +144,7 @@ def _draw_lines(axes, table, name, settings):
                       linestyle=line if is_numeric else "none", color=color, markersize=4,
                       elinewidth=1, capsize=2, label=method)  # fmt: skip
     if is_numeric:
-        axes.set_xlabel(names[0][0])
+        axes.set_xlabel(setting_word(names[0][0]))
     else:
         axes.set_xticks(places, settings, rotation=20 if len(settings) > 2 else 0, ha="right",
                         fontsize=8)  # fmt: skip

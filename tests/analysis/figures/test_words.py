@@ -1,0 +1,43 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of what settings and methods are called in figures."""
+
+import unittest
+
+from collab.figures.outside import legend_of_all
+from collab.figures.style import new_figure
+from collab.figures.words import keep_within_shares, method_word, setting_word
+
+
+class WordsTest(unittest.TestCase):
+    def test_settings(self):
+        self.assertEqual(setting_word("ns3::collab::D2dPhy::Bandwidth"), "bandwidth [Hz]")
+        self.assertEqual(setting_word("ns3::collab::D2dMac::Unheard"), "Unheard")
+
+    def test_methods(self):
+        for name, word in (
+            ("krum:f=3", "Krum (f = 3)"),
+            ("multi-krum:f=7,m=7", "Multi-Krum (f = 7, m = 7)"),
+            ("trimmed-mean:beta=0.2", "trimmed-mean (beta = 0.2)"),
+            ("stub:16000", "16 000 weights"),
+            ("mlp:100-50", "mlp:100-50"),
+            ("CMFL-I", "CMFL-I"),
+        ):
+            self.assertEqual(method_word(name), word)
+
+    def test_accuracies_end_at_0_and_1(self):
+        for column, limits in (("accuracy_global", (0, 1.01)), ("loss_global", (-0.5, 1.5))):
+            axes = new_figure(3, 3).subplots()
+            axes.set_ylim(-0.5, 1.5)
+            keep_within_shares(axes, column)
+            self.assertEqual(axes.get_ylim(), limits)
+
+    def test_a_legend_has_what_any_panel_has(self):
+        panels = new_figure(6, 3).subplots(1, 2)
+        panels[0].plot([0], [0], label="a")
+        panels[0].plot([0], [1], label="b")
+        panels[1].plot([0], [1], label="b")
+        for is_stack, names in ((False, ["a", "b"]), (True, ["b", "a"])):
+            legend_of_all(panels, is_stack=is_stack)
+            self.assertEqual([text.get_text() for text in panels[1].get_legend().get_texts()], names)
