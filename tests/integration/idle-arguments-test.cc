@@ -188,6 +188,7 @@ TEST_F(IdleArgumentsTest, OfGraphDiscovery)
            "",
            "budget=1 alphaD=0.9 distance=discrete leastLabels=1");
     expect("none trust=full", "trustDensity=0.1", "edges=2");
+    expect("none method=iid-ceiling", "partition=labels");
     expect("none paradigm=unsupervised components=2",
            "distance=discrete leastLabels=1 thresholdSlack=0.5",
            "clusters=3");
