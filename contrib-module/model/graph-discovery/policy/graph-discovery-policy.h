@@ -22,7 +22,8 @@ namespace ns3::collab
 enum class PsiRule
 {
     WINDOW,     //!< sum and count of the buffer's entries of the state and peer: text and Table I
-    PRINTED,    //!< sum of the whole buffer and min(t, H), as printed in Sec. IV-E: does not learn
+    PRINTED,    //!< sum of the whole buffer and min(t, H) at the last update of the state and
+                //!< peer, as printed in Sec. IV-E: does not learn
     CUMULATIVE, //!< sum and count of all weighted rewards of the state and peer so far
 };
 
