@@ -12,6 +12,7 @@ from ..figure import Figure
 from .agreement import agreement_figure, agreement_table, format_agreement
 from .comparison import Quantity, comparison_figure, comparison_table, format_comparison
 from .distance import distance_figure, distance_table, format_distance
+from .edges import edges_figure, edges_table, format_edges
 from .embeddings import embeddings_figure, embeddings_table, format_embeddings
 from .graphs import graphs_figure, graphs_table
 from .joules import format_joules, joules_figure, joules_table
@@ -94,6 +95,15 @@ FIGURES = {
         distance_figure,
         text=format_distance,
         table=distance_table,
+    ),
+    "discovery-edges": Figure(
+        "Joules to levels of --levels by edges per device, beside no exchange and i.i.d. data.",
+        edges_figure,
+        text=format_edges,
+        table=edges_table,
+        options=("levels", "column"),
+        text_options=("levels", "column"),
+        of_runs=True,
     ),
     "discovery-embeddings": Figure(
         "Embeddings of test samples by t-SNE, colored by label, a panel per method.",
