@@ -208,6 +208,7 @@ GraphDiscoveryParameters::DeclareLearning()
     Take("buffer", DISCOVERY + "Buffer").For("method", {"learned"});
     Take("reduction", DISCOVERY + "Reduction").For("method", {"learned"});
     Take("psi", DISCOVERY + "Psi").For("method", {"learned"});
+    Take("untried", DISCOVERY + "Untried").For("method", {"learned"});
 }
 
 void

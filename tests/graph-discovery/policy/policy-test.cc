@@ -117,8 +117,7 @@ class NaivePolicy
         double sum = 0;
         double count = 0;
         double printed = GetMean(m_all.size());
-        const std::size_t begin =
-            m_options.psi == PsiRule::WINDOW ? GetBegin(m_all.size()) : 0;
+        const std::size_t begin = m_options.psi == PsiRule::WINDOW ? GetBegin(m_all.size()) : 0;
         for (std::size_t k = begin; k < m_all.size(); ++k)
         {
             if (m_all[k].peer == peer && IsOfRow(m_all[k], levels, peer))
@@ -231,6 +230,15 @@ TEST(GraphDiscoveryPolicy, PrintedGivesThePeerTheMeanOfTheBuffer)
     ExpectProbabilities(policy, {1, 2, 2}); // peer 2 was not tried
     policy.Learn(NO_LEVELS, 1, 5);          // the first 1 leaves the buffer, peer 0 keeps it
     ExpectProbabilities(policy, {1, 4, 4});
+}
+
+TEST(GraphDiscoveryPolicy, UntriedPeersCountZeroIfAsked)
+{
+    PolicyOptions options;
+    options.untried = UntriedRule::ZERO;
+    GraphDiscoveryPolicy policy(3, options);
+    policy.Learn(NO_LEVELS, 1, 4);
+    ExpectProbabilities(policy, {0, 4, 0});
 }
 
 TEST(GraphDiscoveryPolicy, WindowAndCumulativeLearnPrintedDoesNot)

@@ -11,6 +11,7 @@ from ...statistics.quantities import quantity
 from ..figure import Figure
 from .agreement import agreement_figure, agreement_table, format_agreement
 from .comparison import Quantity, comparison_figure, comparison_table, format_comparison
+from .decisions import decisions_figure, decisions_table, format_decisions
 from .distance import distance_figure, distance_table, format_distance
 from .edges import edges_figure, edges_table, format_edges
 from .embeddings import embeddings_figure, embeddings_table, format_embeddings
@@ -89,6 +90,13 @@ FIGURES = {
     "discovery-accuracy": _comparison(
         "Accuracy or loss after graph discovery, and relative to no exchange, by method and setting.",
         _LEARNED,
+    ),
+    "discovery-decisions": Figure(
+        "Local reward of learned graphs relative to the optimum, one decision changed at a time.",
+        decisions_figure,
+        text=format_decisions,
+        table=decisions_table,
+        of_runs=True,
     ),
     "discovery-distance": Figure(
         "Distance of devices' labels to those of all devices together, by pass and method.",

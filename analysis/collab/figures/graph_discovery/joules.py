@@ -100,7 +100,7 @@ def total(spent):
     return sum(spent[part] for part in PARTS) if spent else np.nan
 
 
-def spent_by(run, levels, column):
+def spent_by(run, levels=None, column=None):
     if not levels:
         return joules_by_part(run)
     first = first_round_at(run, levels[0], column)

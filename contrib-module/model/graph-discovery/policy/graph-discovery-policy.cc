@@ -128,7 +128,7 @@ GraphDiscoveryPolicy::FindPlace(const std::vector<uint32_t>& levels, std::size_t
 void
 GraphDiscoveryPolicy::ReadValues(const std::vector<uint32_t>& levels) const
 {
-    const double untried = GetBufferMean();
+    const double untried = GetUntried();
     for (std::size_t peer = 0; peer < m_masked.size(); ++peer)
     {
         const Cell& cell = m_cells[FindPlace(levels, peer)];
@@ -140,7 +140,7 @@ GraphDiscoveryPolicy::ReadValues(const std::vector<uint32_t>& levels) const
 bool
 GraphDiscoveryPolicy::WeighFast(const std::vector<uint32_t>& levels, double& sum) const
 {
-    const double untried = std::exp(GetBufferMean() - m_reference);
+    const double untried = std::exp(GetUntried() - m_reference);
     sum = 0;
     for (std::size_t peer = 0; peer < m_masked.size(); ++peer)
     {
@@ -292,6 +292,12 @@ double
 GraphDiscoveryPolicy::GetBufferMean() const
 {
     return m_sum.Get() / GetDivisor();
+}
+
+double
+GraphDiscoveryPolicy::GetUntried() const
+{
+    return m_options.untried == UntriedRule::MEAN ? GetBufferMean() : 0;
 }
 
 double
