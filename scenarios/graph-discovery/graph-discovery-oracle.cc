@@ -114,7 +114,7 @@ PredictLinks(const LabelGame& game, const ApplicationContainer& applications)
     LinkPredictorOptions options;
     options.trainingDevices = trained;
     const LinkPredictor predictor(
-        options, training, trainingRssW, devices, SeedFor(RandomPurpose::INITIALIZATION, devices));
+        options, training, trainingRssW, SeedFor(RandomPurpose::INITIALIZATION, devices));
     const Matrix<float> scores = predictor.Score(game.held, rssW);
     std::vector<uint32_t> peers;
     for (uint32_t i = 0; i < devices; ++i)

@@ -76,7 +76,8 @@ GraphDiscoveryParameters::GraphDiscoveryParameters()
                   {"most-trusted", "MostTrusted"},
                   {"uniform", "Uniform"},
                   {"gcn", "Given"},
-                  {"optimum", "Given"}});
+                  {"optimum", "Given"},
+                  {"iid-ceiling", "None"}});
     Add("devices", devices, "number of devices").AtLeast(2).AtMost(10000);
     DeclareDataSet(*this,
                    dataSet,
@@ -98,7 +99,8 @@ GraphDiscoveryParameters::GraphDiscoveryParameters()
         partition,
         "who holds which samples: a few classes each, in given parts (shares) or equal ones "
         "(labels), by a Dirichlet distribution of the classes, or evenly")
-        .Choices({"shares", "labels", "dirichlet", "iid"});
+        .Choices({"shares", "labels", "dirichlet", "iid"})
+        .OnlyIf([this]() { return !IsCeiling(); }, "other methods than iid-ceiling");
     Add("shares", shares, "percent of each of a device's classes, as 70,20,10")
         .For("partition", {"shares"});
     Add("labels", labels, "classes a device, or of the first and the others, as 8,2")
@@ -113,6 +115,12 @@ GraphDiscoveryParameters::GraphDiscoveryParameters()
     DeclareNetwork(1e6);
     DeclareKnowledge();
     DeclareRun();
+}
+
+bool
+GraphDiscoveryParameters::IsCeiling() const
+{
+    return Get("method") == "iid-ceiling";
 }
 
 bool
@@ -132,15 +140,15 @@ GraphDiscoveryParameters::GetSgdRate() const
 std::vector<std::string>
 GraphDiscoveryParameters::FindHints() const
 {
-    const std::string method = Get("method");
+    const bool exchanges = Get("method") != "none" && !IsCeiling();
     std::vector<std::string> hints;
-    if (method != "none" && HasServer() && !HasSets() && !IsUnsupervised())
+    if (exchanges && HasServer() && !HasSets() && !IsUnsupervised())
     {
         hints.push_back(
             "one model of all devices gains little by an exchange of datapoints (compare with "
             "--method=none); models of neighbors gain more: --downstream=decentralized");
     }
-    if (method != "none" && !dpSgd.empty())
+    if (exchanges && !dpSgd.empty())
     {
         hints.push_back("epsilon is that of training (--dpSgd): before it devices have sent each "
                         "other datapoints as they are, without any privacy");
@@ -200,6 +208,7 @@ GraphDiscoveryParameters::DeclareLearning()
     Take("buffer", DISCOVERY + "Buffer").For("method", {"learned"});
     Take("reduction", DISCOVERY + "Reduction").For("method", {"learned"});
     Take("psi", DISCOVERY + "Psi").For("method", {"learned"});
+    Take("untried", DISCOVERY + "Untried").For("method", {"learned"});
 }
 
 void
@@ -368,6 +377,10 @@ GraphDiscoveryParameters::LimitToDownstream()
 void
 GraphDiscoveryParameters::Complete()
 {
+    if (IsCeiling())
+    {
+        partition = "iid";
+    }
     const auto isUsual = [](double value, const std::string& attribute) {
         return value == 0 && !IsAttributeGiven(attribute);
     };

@@ -96,6 +96,8 @@ struct GraphDiscoveryParameters : CommonParameters
         return IsUnsupervised() || (paradigm == "semi-supervised" && labeling == "propagation");
     }
 
+    /// @return whether devices hold i.i.d. data and exchange none: more than an exchange can reach
+    bool IsCeiling() const;
     /// @return whether whom devices ask is computed by knowledge of all of them
     bool IsOracle() const;
     /// @return whether devices learn after the exchange

@@ -24,7 +24,17 @@ DOC = ROOT / "contrib-module" / "doc"
 SCENARIOS = ROOT / "scenarios"
 
 # Tables of sweeps that have grown since, with their runs of then: to be run again
-OLDER = {"results/belief-complexity.csv": 1400}
+OLDER = {
+    "results/belief-complexity.csv": 1400,
+    "results/graph-discovery-accuracy.csv": 35,
+    "results/graph-discovery-joules.csv": 35,
+    "results/graph-discovery-schemes-accuracy.csv": 50,
+    "results/graph-discovery-schemes-targets.csv": 50,
+    "results/graph-discovery-semi-supervised-accuracy.csv": 35,
+    "results/graph-discovery-semi-supervised-labeling.csv": 35,
+    "results/graph-discovery-semi-supervised-targets.csv": 35,
+    "results/graph-discovery-targets.csv": 35,
+}
 
 # What a table of runs says in its first line
 MADE = re.compile(r"# collab (plot, (?P<figure>[^:,]+)(, [^:]+ minus the others)?|compare[^:]*): "

@@ -112,6 +112,21 @@ TEST_F(GraphDiscoveryRunTest, EndsWithEveryMethodAndChannel)
     }
 }
 
+TEST_F(GraphDiscoveryRunTest, CeilingIsNoExchangeOfIidData)
+{
+    const auto learn = [this](const std::string& method) {
+        return Run("downstream=fedavg model=linear rounds=2 localSteps=2 method=" + method);
+    };
+    const auto ceiling = learn("iid-ceiling partition=labels");
+    const auto same = learn("none partition=iid");
+    for (const std::string table : {"holdings.csv", "rounds.csv", "graph.csv"})
+    {
+        EXPECT_EQ(ceiling.Text(table), same.Text(table));
+    }
+    EXPECT_NE(ceiling.Text("holdings.csv"), learn("none").Text("holdings.csv"));
+    EXPECT_EQ(ceiling.Parameter("partition"), "iid");
+}
+
 TEST_F(GraphDiscoveryRunTest, LearnsInEveryWayFromWhatDevicesHaveThen)
 {
     for (const std::string downstream : {"fedavg stragglers=1",

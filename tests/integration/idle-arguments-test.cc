@@ -165,7 +165,7 @@ TEST_F(IdleArgumentsTest, OfGraphDiscovery)
             RunGraphDiscovery, SAMPLES + "rounds=2 iterations=12 downstream=" + mode, idle, used);
     };
     const std::string learning =
-        "iterations=30 recordInterval=3 psi=printed buffer=3 reduction=0.3 levels=2 ";
+        "iterations=30 recordInterval=3 psi=printed untried=zero buffer=3 reduction=0.3 levels=2 ";
     expect("none",
            "rounds=7 model=mlp:7 batchSize=3 learningRate=0.3 localSteps=7 stragglers=1 "
            "serverOutage=0.3 roundDeadline=55 optimizerOptions=maxNorm=1 rateSchedule=step:every=2 "
@@ -188,6 +188,7 @@ TEST_F(IdleArgumentsTest, OfGraphDiscovery)
            "",
            "budget=1 alphaD=0.9 distance=discrete leastLabels=1");
     expect("none trust=full", "trustDensity=0.1", "edges=2");
+    expect("none method=iid-ceiling", "partition=labels");
     expect("none paradigm=unsupervised components=2",
            "distance=discrete leastLabels=1 thresholdSlack=0.5",
            "clusters=3");

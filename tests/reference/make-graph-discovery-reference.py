@@ -5,8 +5,7 @@
 Writes tests/graph-discovery/graph-discovery-reference.h. Inputs are formulas, so that the tests make the same ones.
 Outage of N devices: 0.5 + 0.5 sin(1 + 3 i + 7 j + 2 i j). Counts of L labels before an exchange in case c:
 (17 c + 29 l) % 50, but 0 where (l + c) % 3 == 0; after it: 0.25 ((31 c + 13 l l) % 90), but 0 where (l + c) % 4 == 1.
-Of the network: weights 0.4 sin(1 + k k), features sin(1 + 2 i + 3 f), edges 0.1 + ((i + j) % 4) / 5, links where
-(i + 2 j) % 3 == 0.
+Edges of a graph: 0.1 + ((i + j) % 4) / 5.
 """
 
 import pathlib
@@ -18,7 +17,7 @@ from scipy.stats import wasserstein_distance
 
 SIZES, THRESHOLDS = (6, 15, 40), (0.0, 0.6, 0.8, 0.9, 0.97, 0.999, 1.0)
 CASES, LABELS = 6, (3, 5, 10)
-DEVICES, FEATURES, CHANNELS, STEP = 5, 7, (64, 16, 16), 31
+DEVICES = 5
 
 
 def clusters(size, threshold):
@@ -45,45 +44,12 @@ def distances(case, labels):
     return wasserstein_distance(label, label, p, q), abs(p - q).sum() / 2, jensenshannon(p, q, base=2)
 
 
-def system():
-    i, f = np.meshgrid(np.arange(DEVICES), np.arange(FEATURES), indexing="ij")
-    features = np.sin(1 + 2 * i + 3 * f)
+def adjacency():
+    """Normalized by Kipf and Welling."""
     i, j = np.meshgrid(np.arange(DEVICES), np.arange(DEVICES), indexing="ij")
     edges = np.where(i == j, 1, 0.1 + ((i + j) % 4) / 5)
     scale = 1 / np.sqrt(edges.sum(axis=1))
-    return features, scale[:, None] * edges * scale[None, :], (i + 2 * j) % 3 == 0
-
-
-def shapes():
-    first, second, third = CHANNELS
-    return [(FEATURES, first), (first,), (first, second), (second,), (second, third), (second, third), (third,),
-            (third,), (1,)]  # fmt: skip
-
-
-def score(weights):
-    features, adjacency, _ = system()
-    sizes = np.cumsum([np.prod(shape) for shape in shapes()])
-    parts = [part.reshape(shape) for part, shape in zip(np.split(weights, sizes[:-1]), shapes())]
-    w1, c1, w2, c2, receiver, transmitter, bias, w, v = parts
-    hidden = np.maximum(adjacency @ features @ w1 + c1, 0)
-    embedding = np.maximum(adjacency @ hidden @ w2 + c2, 0)
-    pairs = (embedding @ receiver)[:, None] + (embedding @ transmitter)[None] + bias
-    return np.maximum(pairs, 0) @ w + v
-
-
-def loss(weights):
-    others = ~np.eye(DEVICES, dtype=bool)
-    logits, target = score(weights)[others], system()[2][others]
-    return np.mean(np.logaddexp(0, logits) - logits * target)
-
-
-def gradient(weights, step=1e-6):
-    """Central differences, of each STEP-th weight."""
-    result = []
-    for k in range(0, len(weights), STEP):
-        change = step * (np.arange(len(weights)) == k)
-        result.append((loss(weights + change) - loss(weights - change)) / (2 * step))
-    return result
+    return scale[:, None] * edges * scale[None, :]
 
 
 def cpp(name, values, kind="double"):
@@ -123,10 +89,7 @@ text += cpp("CLUSTERS", np.concatenate([clusters(n, t) for n in SIZES for t in T
 text += f"constexpr uint32_t CASES = {CASES};\n" + cpp("LABELS", LABELS, "uint32_t")
 text += "// Wasserstein, total variation, Jensen-Shannon; by case and number of labels\n"
 text += cpp("DISTANCES", [distances(c, n) for c in range(CASES) for n in LABELS])
-weights = 0.4 * np.sin(1 + np.arange(sum(int(np.prod(shape)) for shape in shapes())) ** 2.0)
-text += f"constexpr uint32_t DEVICES = {DEVICES};\nconstexpr uint32_t FEATURES = {FEATURES};\n"
-text += f"constexpr uint32_t STEP = {STEP};\nconstexpr double LOSS = {loss(weights):.12g};\n"
-text += cpp("ADJACENCY", system()[1]) + cpp("SCORES", score(weights)) + cpp("GRADIENT", gradient(weights))
+text += f"constexpr uint32_t DEVICES = {DEVICES};\n" + cpp("ADJACENCY", adjacency())
 
 path = pathlib.Path(__file__).parents[1] / "graph-discovery/graph-discovery-reference.h"
 path.write_text(text + TAIL, encoding="utf-8")

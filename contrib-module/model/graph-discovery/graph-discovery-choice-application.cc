@@ -103,6 +103,12 @@ DiscoveryChoiceApplication::AddPolicy(TypeId type)
                                           "Printed",
                                           PsiRule::CUMULATIVE,
                                           "Cumulative"))
+        .AddAttribute("Untried",
+                      "Value of peers that were not tried in a state: the mean of the buffer, or "
+                      "0, with which a device may stay with its first try.",
+                      compat::EnumAttribute(UntriedRule::MEAN),
+                      compat::EnumAccessor(&App::m_untried),
+                      compat::EnumChecker(UntriedRule::MEAN, "Mean", UntriedRule::ZERO, "Zero"))
         .AddAttribute("Buffer",
                       "H: rewards in the buffer.",
                       UintegerValue(PolicyOptions().buffer),
@@ -166,6 +172,7 @@ DiscoveryChoiceApplication::MakePolicy()
 {
     PolicyOptions options;
     options.psi = m_psi;
+    options.untried = m_untried;
     options.buffer = m_buffer;
     options.reduction = m_reduction;
     options.levels = m_levelCount;

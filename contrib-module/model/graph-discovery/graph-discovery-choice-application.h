@@ -110,20 +110,21 @@ class DiscoveryChoiceApplication : public DiscoveryGroupApplication
     /// @return P_D of all devices now
     std::vector<double> GetOutages() const;
 
-    GraphMethod m_method;        //!< attribute Method
-    double m_diversityWeight;    //!< attribute DiversityWeight
-    double m_reliabilityWeight;  //!< attribute ReliabilityWeight
-    double m_budgetWeight;       //!< attribute BudgetWeight
-    double m_budget;             //!< attribute Budget
-    double m_globalWeight;       //!< attribute GlobalWeight
-    bool m_dividesByCluster;     //!< attribute DividesByCluster
-    bool m_enforcesBudget;       //!< attribute EnforceBudget
-    PsiRule m_psi;               //!< attribute Psi
-    uint32_t m_buffer;           //!< attribute Buffer
-    double m_reduction;          //!< attribute Reduction
-    uint32_t m_levelCount;       //!< attribute StateLevels
-    double m_stateMinimumW;      //!< attribute StateMinimum
-    double m_stateMaximumW;      //!< attribute StateMaximum
+    GraphMethod m_method;       //!< attribute Method
+    double m_diversityWeight;   //!< attribute DiversityWeight
+    double m_reliabilityWeight; //!< attribute ReliabilityWeight
+    double m_budgetWeight;      //!< attribute BudgetWeight
+    double m_budget;            //!< attribute Budget
+    double m_globalWeight;      //!< attribute GlobalWeight
+    bool m_dividesByCluster;    //!< attribute DividesByCluster
+    bool m_enforcesBudget;      //!< attribute EnforceBudget
+    PsiRule m_psi;              //!< attribute Psi
+    UntriedRule m_untried;      //!< attribute Untried
+    uint32_t m_buffer;          //!< attribute Buffer
+    double m_reduction;         //!< attribute Reduction
+    uint32_t m_levelCount;      //!< attribute StateLevels
+    double m_stateMinimumW;     //!< attribute StateMinimum
+    double m_stateMaximumW;     //!< attribute StateMaximum
 
     std::vector<std::optional<uint32_t>> m_givenPeers; //!< by pass
     std::vector<Member> m_known;                       //!< by index

@@ -23,6 +23,8 @@ from collab.figures.graph_discovery.distance import (
     total_variation,
     wasserstein,
 )
+from collab.figures.graph_discovery.decisions import decisions_table
+from collab.figures.graph_discovery.edges import edges_table
 from collab.figures.graph_discovery.graphs import graphs_table
 from collab.figures.graph_discovery.joules import joules_table
 from collab.figures.graph_discovery.learning import learning_table
@@ -232,6 +234,41 @@ class DiscoveryTest(FolderTestCase):
         self.assertAlmostEqual(table["total_ratio"]["none"], other / one)
         self.assertEqual(table["total_ratio"]["learned"], 1)
         self.assertEqual(table["total_ratio_present"]["none"], "1 of 2 runs")
+
+    def test_joules_by_edges_beside_those_without_exchange(self):
+        runs = [self.load("learned", 1, bonus=0.2, edges=1), self.load("learned", 1, bonus=0.1, edges=2),
+                self.load("learned", 2, edges=2), self.load("none", 1, edges=1)]  # fmt: skip
+        table = edges_table(runs, [0.5, 0.99]).set_index(["method", "edges", "level"])
+        self.assertEqual(table["seeds"].tolist(), [1, 1, 2, 2, 1, 1])
+        self.assertEqual(table["reached"].tolist(), [1, 0, 2, 0, 1, 0])
+        learned, none = (joules_table([run], [0.5]).iloc[0] for run in (runs[0], runs[3]))
+        row = table.loc["learned", 1, 0.5]
+        self.assertAlmostEqual(row["joules_factor"], none["total"] / learned["total"])
+        both = learned["total"] + learned["idle"]
+        self.assertAlmostEqual(row["all_joules"], both)
+        self.assertAlmostEqual(row["all_joules_factor"], (none["total"] + none["idle"]) / both)
+        self.assertGreater(row["rounds_factor"], 1)
+        # Of the two runs with two edges one has another of the same seed without exchange
+        self.assertTrue(np.isnan(table["joules_factor_half_width"]["learned", 2, 0.5]))
+        self.assertEqual(len(plot.discovery_edges(runs, levels=[0.5, 0.6]).axes), 2)
+
+    def test_edges_of_several_settings_have_names_of_their_own(self):
+        runs = [self.load("learned", edges=edges, share_of_b=b) for edges in (1, 2) for b in (1, 2)]
+        table = edges_table([*runs, self.load("none", edges=1, share_of_b=1)], [0.5])
+        self.assertEqual(table["method"].tolist(), ["learned, share_of_b=1"] * 2
+                         + ["learned, share_of_b=2"] * 2 + ["none"])  # fmt: skip
+
+    def test_decisions_are_compared_with_the_usual_ones_of_the_seed(self):
+        usual = [self.load("learned", seed, reward=2 + seed, psi="window", slack=1) for seed in (1, 2)]
+        optima = [self.load("optimum", seed, reward=4, psi="window", slack=1) for seed in (1, 2)]
+        runs = [*usual, *optima, self.load("learned", 1, reward=1, psi="printed", slack=1),
+                self.load("learned", 2, reward=4, psi="window", slack=2),
+                self.load("optimum", 2, reward=8, psi="window", slack=2)]  # fmt: skip
+        table = decisions_table(runs)
+        self.assertEqual(table["decision"].tolist(), ["usual", "psi=printed", "slack=2"])
+        np.testing.assert_allclose(table["reward_ratio"], [0.875, 0.25, 0.5])
+        np.testing.assert_allclose(table["difference"], [0, -0.5, -0.5])
+        self.assertEqual(len(plot.discovery_decisions(runs).axes[0].patches), 3)
 
     def test_rounds_to_targets_and_their_ratio(self):
         runs = [self.load("learned", bonus=0.1), self.load("none")]

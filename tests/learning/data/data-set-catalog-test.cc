@@ -385,7 +385,7 @@ TEST(DataSetCatalogTest, CopiedSamplesTakeNoMoreMemoryThanTheyNeed)
 
 TEST(DataSetCatalogTest, TellsTheFilesOfTheTable)
 {
-    EXPECT_EQ(GetDataSets().size(), 23U);
+    EXPECT_EQ(GetDataSets().size(), 24U);
     std::map<std::string, DataSetInfo> sets;
     for (const DataSetInfo& info : GetDataSets())
     {

@@ -11,7 +11,9 @@ from ...statistics.quantities import quantity
 from ..figure import Figure
 from .agreement import agreement_figure, agreement_table, format_agreement
 from .comparison import Quantity, comparison_figure, comparison_table, format_comparison
+from .decisions import decisions_figure, decisions_table, format_decisions
 from .distance import distance_figure, distance_table, format_distance
+from .edges import edges_figure, edges_table, format_edges
 from .embeddings import embeddings_figure, embeddings_table, format_embeddings
 from .graphs import graphs_figure, graphs_table
 from .joules import format_joules, joules_figure, joules_table
@@ -89,11 +91,27 @@ FIGURES = {
         "Accuracy or loss after graph discovery, and relative to no exchange, by method and setting.",
         _LEARNED,
     ),
+    "discovery-decisions": Figure(
+        "Local reward of learned graphs relative to the optimum, one decision changed at a time.",
+        decisions_figure,
+        text=format_decisions,
+        table=decisions_table,
+        of_runs=True,
+    ),
     "discovery-distance": Figure(
         "Distance of devices' labels to those of all devices together, by pass and method.",
         distance_figure,
         text=format_distance,
         table=distance_table,
+    ),
+    "discovery-edges": Figure(
+        "Joules to levels of --levels by edges per device, beside no exchange and i.i.d. data.",
+        edges_figure,
+        text=format_edges,
+        table=edges_table,
+        options=("levels", "column"),
+        text_options=("levels", "column"),
+        of_runs=True,
     ),
     "discovery-embeddings": Figure(
         "Embeddings of test samples by t-SNE, colored by label, a panel per method.",

@@ -70,7 +70,7 @@ def joules_table(runs, levels=None, column=None) -> pd.DataFrame:
     rows = []
     groups = by_setting(runs_of(runs))
     for (chosen, method), group in groups.items():
-        spent = [_spent(run, levels, column) for run in group]
+        spent = [spent_by(run, levels, column) for run in group]
         if not any(map(joules_by_part, group)):
             continue
         told = pd.DataFrame([one for one in spent if one], columns=[*PARTS, _IDLE])
@@ -81,9 +81,9 @@ def joules_table(runs, levels=None, column=None) -> pd.DataFrame:
         row["reached"] = interval(told[_TOTAL])[2]
         for name in (*PARTS, _TOTAL, _IDLE, "discovery_share"):
             row.update(with_interval(name, told[name]))
-        base = {run.pair: _total(_spent(run, levels, column))
+        base = {run.pair: total(spent_by(run, levels, column))
                 for run in groups.get((chosen, REFERENCE), [])}  # fmt: skip
-        ratios = [_total(one) / base.get(run.pair, np.nan) for run, one in zip(group, spent)]
+        ratios = [total(one) / base.get(run.pair, np.nan) for run, one in zip(group, spent)]
         rows.append({**row, **with_interval(_RATIO, ratios)})
     return pd.DataFrame(rows)
 
@@ -96,11 +96,11 @@ def format_joules(groups, levels=None, column=None) -> str:
                    without_constant(table))  # fmt: skip
 
 
-def _total(spent):
+def total(spent):
     return sum(spent[part] for part in PARTS) if spent else np.nan
 
 
-def _spent(run, levels, column):
+def spent_by(run, levels=None, column=None):
     if not levels:
         return joules_by_part(run)
     first = first_round_at(run, levels[0], column)

@@ -6,15 +6,14 @@
 
 #include "graph-discovery-link-predictor.h"
 
-#include "graph-discovery-link-network.h"
-
 #include "ns3/collab-check-argument.h"
-#include "ns3/collab-flat-optimizer.h"
 #include "ns3/collab-random.h"
+#include "ns3/collab-torch-link-network.h"
 #include "ns3/graph-discovery-checks.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace ns3::collab
@@ -25,13 +24,7 @@ namespace
 
 /// A pair that hears nothing has this RSS; less would make the scale of all others small
 constexpr double LEAST_RSS_W = 1e-30;
-
-/// @brief A training graph.
-struct Example
-{
-    LinkGraph graph;        //!< what the network reads
-    Matrix<uint8_t> isLink; //!< what it is to say
-};
+constexpr uint32_t GRAPHS_PER_PAIR = 10; //!< of which a link's score is the mean
 
 /// @param options of the training
 /// @param devices of the training system
@@ -47,8 +40,6 @@ CheckOptions(const LinkPredictorOptions& options, std::size_t devices)
     const uint32_t pairs = options.subsetSize * (options.subsetSize - 1);
     CheckArgument(
         options.bestLinks <= pairs, "{} best links, allowed are 0 to {}", options.bestLinks, pairs);
-    CheckNotNegative("learning rate", options.learningRate);
-    CheckNotNegative("weight decay", options.weightDecay);
 }
 
 /// @param devices of a system
@@ -101,7 +92,7 @@ RewardLinks(const LabelGame& game)
 /// @param subset of its devices
 /// @param count of links that are good
 /// @return which of the subset are: those of the greatest rewards, of equal ones the first
-Matrix<uint8_t>
+Matrix<float>
 MarkBest(const Matrix<double>& rewards, const std::vector<uint32_t>& subset, uint32_t count)
 {
     const auto size = static_cast<uint32_t>(subset.size());
@@ -119,12 +110,32 @@ MarkBest(const Matrix<double>& rewards, const std::vector<uint32_t>& subset, uin
     std::stable_sort(links.begin(), links.end(), [&reward](uint32_t a, uint32_t b) {
         return reward(a) > reward(b);
     });
-    Matrix<uint8_t> isLink(size, size, 0);
+    Matrix<float> isLink(size, size, 0);
     for (uint32_t k = 0; k < count; ++k)
     {
         isLink.values[links[k]] = 1;
     }
     return isLink;
+}
+
+/// @param i a device
+/// @param j another one
+/// @param size of the graph
+/// @param devices of the system
+/// @return both, and others
+std::vector<uint32_t>
+DrawCompanions(uint32_t i, uint32_t j, uint32_t size, uint32_t devices, RandomGenerator& generator)
+{
+    std::vector<uint32_t> subset = {i, j};
+    while (subset.size() < size)
+    {
+        const auto other = static_cast<uint32_t>(generator() % devices);
+        if (std::find(subset.begin(), subset.end(), other) == subset.end())
+        {
+            subset.push_back(other);
+        }
+    }
+    return subset;
 }
 
 } // namespace
@@ -133,12 +144,12 @@ MarkBest(const Matrix<double>& rewards, const std::vector<uint32_t>& subset, uin
 struct LinkPredictor::Network
 {
     /// @param rssW RSS of the training system [W]
-    /// @param readColumns columns of RSS rows that the network reads
+    /// @param nodes of a graph
     /// @param partitions L
     /// @param seed of weights
-    Network(const Matrix<double>& rssW, uint32_t readColumns, uint32_t partitions, uint64_t seed)
-        : width(readColumns),
-          network(readColumns + partitions, seed)
+    Network(const Matrix<double>& rssW, uint32_t nodes, uint32_t partitions, uint64_t seed)
+        : size(nodes),
+          network(nodes + partitions, seed)
     {
         double sum = 0;
         double squares = 0;
@@ -165,19 +176,18 @@ struct LinkPredictor::Network
         return 10 * std::log10(std::max(powerW, LEAST_RSS_W));
     }
 
-    /// @param held D_i of some devices
+    /// @param held D_i of all devices
     /// @param rssW RSS of all devices [W]
-    /// @param subset places of those devices in rssW
-    /// @return what the network reads of them
+    /// @param subset of them
+    /// @return what the network reads of the subset
     LinkGraph Describe(const std::vector<PartitionCounts>& held,
                        const Matrix<double>& rssW,
                        const std::vector<uint32_t>& subset) const;
 
-    uint32_t width = 0;         //!< columns of RSS rows that are read
-    double mean = 0;            //!< of the levels of the training system [dBW]
-    double deviation = 1;       //!< of these [dB]
-    LinkNetwork network;        //!< itself
-    uint64_t trainingFlops = 0; //!< operations of its training
+    uint32_t size = 0;    //!< of graphs
+    double mean = 0;      //!< of the levels of the training system [dBW]
+    double deviation = 1; //!< of these [dB]
+    LinkNetwork network;  //!< itself
 };
 
 LinkGraph
@@ -185,9 +195,8 @@ LinkPredictor::Network::Describe(const std::vector<PartitionCounts>& held,
                                  const Matrix<double>& rssW,
                                  const std::vector<uint32_t>& subset) const
 {
-    const std::size_t size = subset.size();
     const std::size_t partitions = held[0].size();
-    LinkGraph graph{Matrix<float>(size, width + partitions), {}};
+    LinkGraph graph{Matrix<float>(size, size + partitions), {}, {}};
     Matrix<double> weights(size, size, 0);
     double greatest = LEAST_RSS_W;
     for (std::size_t i = 0; i < size; ++i)
@@ -195,7 +204,7 @@ LinkPredictor::Network::Describe(const std::vector<PartitionCounts>& held,
         for (std::size_t j = 0; j < size; ++j)
         {
             const double powerW = rssW(subset[i], subset[j]);
-            if (i != j && j < width)
+            if (i != j)
             {
                 graph.features(i, j) = static_cast<float>((GetLevel(powerW) - mean) / deviation);
             }
@@ -206,7 +215,7 @@ LinkPredictor::Network::Describe(const std::vector<PartitionCounts>& held,
         const double sum = std::accumulate(counts.begin(), counts.end(), 0.0);
         for (std::size_t l = 0; l < partitions; ++l)
         {
-            graph.features(i, width + l) = static_cast<float>(sum > 0 ? counts[l] / sum : 0);
+            graph.features(i, size + l) = static_cast<float>(sum > 0 ? counts[l] / sum : 0);
         }
     }
     for (double& weight : weights.values)
@@ -220,38 +229,24 @@ LinkPredictor::Network::Describe(const std::vector<PartitionCounts>& held,
 LinkPredictor::LinkPredictor(const LinkPredictorOptions& options,
                              const LabelGame& game,
                              const Matrix<double>& rssW,
-                             uint32_t width,
                              uint64_t seed)
+    : m_seed(SplitMix64(seed))
 {
     CheckOptions(options, game.held.size());
     CheckSize("RSS", options.trainingDevices, rssW.rows);
     CheckSize("RSS of a device", options.trainingDevices, rssW.columns);
     const Matrix<double> rewards = RewardLinks(game);
     const auto partitions = static_cast<uint32_t>(game.held[0].size());
-    RandomGenerator generator(SplitMix64(seed));
-    m_network = std::make_unique<Network>(rssW, width, partitions, generator());
-    std::vector<Example> examples;
+    m_network = std::make_unique<Network>(rssW, options.subsetSize, partitions, m_seed);
+    std::vector<LinkGraph> graphs;
     for (const auto& subset : ListSubsets(options.trainingDevices, options.subsetSize))
     {
-        examples.push_back({m_network->Describe(game.held, rssW, subset),
-                            MarkBest(rewards, subset, options.bestLinks)});
+        graphs.push_back(m_network->Describe(game.held, rssW, subset));
+        graphs.back().isLink = MarkBest(rewards, subset, options.bestLinks);
     }
-    OptimizerOptions adam;
-    adam.weightDecay = options.weightDecay;
-    FlatOptimizer optimizer(adam);
-    LinkNetwork& network = m_network->network;
-    std::vector<float> gradient;
-    for (uint32_t epoch = 0; epoch < options.epochs; ++epoch)
-    {
-        for (const uint32_t k : DrawPermutation(static_cast<uint32_t>(examples.size()), generator))
-        {
-            network.Differentiate(examples[k].graph, examples[k].isLink, gradient);
-            optimizer.Step(options.learningRate, gradient, network.GetWeights());
-        }
-    }
-    const uint64_t stepFlops = 3 * network.CountFlops(options.subsetSize) + // gradients cost two
-                               CountOptimizerFlops(adam) * network.GetSize();
-    m_network->trainingFlops = stepFlops * examples.size() * options.epochs;
+    LinkTraining training;
+    training.epochs = options.epochs;
+    m_network->network.Train(graphs, training, m_seed);
 }
 
 LinkPredictor::~LinkPredictor() = default;
@@ -259,21 +254,33 @@ LinkPredictor::~LinkPredictor() = default;
 Matrix<float>
 LinkPredictor::Score(const std::vector<PartitionCounts>& held, const Matrix<double>& rssW) const
 {
-    CheckSize("RSS", held.size(), rssW.rows);
-    CheckSize("RSS of a device", held.size(), rssW.columns);
-    if (held.empty())
+    const auto devices = static_cast<uint32_t>(held.size());
+    CheckSize("RSS", devices, rssW.rows);
+    CheckSize("RSS of a device", devices, rssW.columns);
+    CheckArgument(
+        devices >= m_network->size, "{} devices, but a graph has {}", devices, m_network->size);
+    RandomGenerator generator(m_seed);
+    Matrix<float> scores(devices, devices, 0);
+    std::vector<std::vector<uint32_t>> subsets(GRAPHS_PER_PAIR);
+    std::vector<LinkGraph> graphs(GRAPHS_PER_PAIR);
+    for (uint32_t i = 0; i < devices; ++i)
     {
-        return {};
+        scores(i, i) = -std::numeric_limits<float>::infinity();
+        for (uint32_t j = i + 1; j < devices; ++j)
+        {
+            for (uint32_t k = 0; k < GRAPHS_PER_PAIR; ++k)
+            {
+                subsets[k] = DrawCompanions(i, j, m_network->size, devices, generator);
+                graphs[k] = m_network->Describe(held, rssW, subsets[k]);
+            }
+            for (const Matrix<float>& some : m_network->network.Score(graphs))
+            {
+                scores(i, j) += some(0, 1) / GRAPHS_PER_PAIR;
+                scores(j, i) += some(1, 0) / GRAPHS_PER_PAIR;
+            }
+        }
     }
-    std::vector<uint32_t> all(held.size());
-    std::iota(all.begin(), all.end(), 0U);
-    return m_network->network.Score(m_network->Describe(held, rssW, all));
-}
-
-uint64_t
-LinkPredictor::CountTrainingFlops() const
-{
-    return m_network->trainingFlops;
+    return scores;
 }
 
 } // namespace ns3::collab

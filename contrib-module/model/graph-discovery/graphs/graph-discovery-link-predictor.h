@@ -25,24 +25,21 @@ struct LinkPredictorOptions
     uint32_t subsetSize = 4;       //!< of its subsets, all of which are training graphs
     uint32_t bestLinks = 10;       //!< links of a subset that count as good, by local reward
     uint32_t epochs = 100;         //!< passes over the training graphs
-    double learningRate = 1e-3;    //!< of Adam
-    double weightDecay = 5e-4;     //!< of Adam, added to gradients
 };
 
 /**
  * @ingroup collab
  * @brief A graph convolutional network that scores directed links, as a server trains it.
  *
- * Two graph convolutions of 64 and 16 channels over the devices, with RSS row and D_i as features,
- * then for each ordered pair (i, j) two linear layers of 16 and 1 outputs on both embeddings; ReLU
- * between. Rows of RSS are padded or cut to the widest system.
+ * A LinkNetwork whose features of a device are its row of RSS within the graph, and D_i.
  *
- * The paper leaves open, and here is: levels of RSS [dB] are read less the mean of the training
+ * The paper leaves open, and here is: a graph of any system has as many devices as those of the
+ * training, so that all columns of the row are trained; a link's score is the mean over 10 graphs
+ * of its ends and random other devices. Levels of RSS [dB] are read less the mean of the training
  * system and over its deviation, counts as parts of their sum. The edges of the convolutions are
- * all pairs, weighted by the mean RSS of both directions over the greatest such of the system: with
+ * all pairs, weighted by the mean RSS of both directions over the greatest such of the graph: with
  * equal weights all devices of a complete graph would get one embedding. A link is good by the
- * local reward that it has as the only link. Weights change after each graph; graphs are in a new
- * random order each epoch.
+ * local reward that it has as the only link.
  */
 class LinkPredictor
 {
@@ -51,26 +48,23 @@ class LinkPredictor
     /// @param options of the training
     /// @param game the training system, of as many devices as the options say
     /// @param rssW its RSS, receiver by transmitter [W]
-    /// @param width columns of RSS rows that the network reads
-    /// @param seed of initial weights and of the order of graphs
+    /// @param seed of initial weights, of the order of graphs, and of those of other systems
     /// @throws std::invalid_argument if a value is not allowed
     LinkPredictor(const LinkPredictorOptions& options,
                   const LabelGame& game,
                   const Matrix<double>& rssW,
-                  uint32_t width,
                   uint64_t seed);
     ~LinkPredictor();
 
     /// @param held D_i of all devices
     /// @param rssW RSS, receiver by transmitter [W]
     /// @return score of each link, receiver by transmitter; the diagonal is -infinity
+    /// @throws std::invalid_argument if there are fewer devices than in a graph of the training
     Matrix<float> Score(const std::vector<PartitionCounts>& held, const Matrix<double>& rssW) const;
-
-    /// @return floating-point operations of the training, for simulated time
-    uint64_t CountTrainingFlops() const;
 
   private:
     struct Network;
+    uint64_t m_seed;                    //!< of all draws
     std::unique_ptr<Network> m_network; //!< its weights
 };
 

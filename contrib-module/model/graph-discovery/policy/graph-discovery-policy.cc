@@ -128,7 +128,7 @@ GraphDiscoveryPolicy::FindPlace(const std::vector<uint32_t>& levels, std::size_t
 void
 GraphDiscoveryPolicy::ReadValues(const std::vector<uint32_t>& levels) const
 {
-    const double untried = GetBufferMean();
+    const double untried = GetUntried();
     for (std::size_t peer = 0; peer < m_masked.size(); ++peer)
     {
         const Cell& cell = m_cells[FindPlace(levels, peer)];
@@ -140,11 +140,7 @@ GraphDiscoveryPolicy::ReadValues(const std::vector<uint32_t>& levels) const
 bool
 GraphDiscoveryPolicy::WeighFast(const std::vector<uint32_t>& levels, double& sum) const
 {
-    if (m_options.psi == PsiRule::PRINTED)
-    {
-        return false; // all pairs have one value
-    }
-    const double untried = std::exp(GetBufferMean() - m_reference);
+    const double untried = std::exp(GetUntried() - m_reference);
     sum = 0;
     for (std::size_t peer = 0; peer < m_masked.size(); ++peer)
     {
@@ -265,12 +261,16 @@ GraphDiscoveryPolicy::Learn(const std::vector<uint32_t>& levels, uint32_t peer, 
     }
     m_sum.Add(weighted);
     ++m_steps;
+    Cell& cell = m_cells[entry.place];
     if (m_options.psi == PsiRule::PRINTED)
     {
-        return;
+        cell = {m_sum, m_buffer.size()};
     }
-    m_cells[entry.place].rewards.Add(weighted);
-    ++m_cells[entry.place].count;
+    else
+    {
+        cell.rewards.Add(weighted);
+        ++cell.count;
+    }
     UpdateWeight(entry.place);
 }
 
@@ -292,6 +292,12 @@ double
 GraphDiscoveryPolicy::GetBufferMean() const
 {
     return m_sum.Get() / GetDivisor();
+}
+
+double
+GraphDiscoveryPolicy::GetUntried() const
+{
+    return m_options.untried == UntriedRule::MEAN ? GetBufferMean() : 0;
 }
 
 double

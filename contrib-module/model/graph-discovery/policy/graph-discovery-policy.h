@@ -22,18 +22,28 @@ namespace ns3::collab
 enum class PsiRule
 {
     WINDOW,     //!< sum and count of the buffer's entries of the state and peer: text and Table I
-    PRINTED,    //!< sum of the whole buffer and min(t, H), as printed in Sec. IV-E: does not learn
+    PRINTED,    //!< sum of the whole buffer and min(t, H) at the last update of the state and
+                //!< peer, as printed in Sec. IV-E: does not learn
     CUMULATIVE, //!< sum and count of all weighted rewards of the state and peer so far
+};
+
+/// @ingroup collab
+/// @brief Value of a state and peer that were not tried, 0 / 0 in (7).
+enum class UntriedRule
+{
+    MEAN, //!< mean of the buffer
+    ZERO, //!< 0: the first try is repeated if its reward is high
 };
 
 /// @ingroup collab
 /// @brief How a policy learns.
 struct PolicyOptions
 {
-    PsiRule psi = PsiRule::WINDOW; //!< what it is made of
-    uint32_t buffer = 256;         //!< H; at least 1
-    double reduction = 0.9;        //!< delta, from 0 to 1
-    uint32_t levels = 1;           //!< levels of each link's RSS; 1 for a constant state
+    PsiRule psi = PsiRule::WINDOW;           //!< what it is made of
+    UntriedRule untried = UntriedRule::MEAN; //!< value of what was not tried
+    uint32_t buffer = 256;                   //!< H; at least 1
+    double reduction = 0.9;                  //!< delta, from 0 to 1
+    uint32_t levels = 1;                     //!< levels of each link's RSS; 1 for a constant state
 };
 
 /**
@@ -44,14 +54,14 @@ struct PolicyOptions
  * that an earlier edge comes from, and those out of reach.
  *
  * With more than one level a peer's row of the table is that of its own level. A peer that was not
- * tried in it counts with the mean of the buffer's entries, 0 of an empty buffer.
+ * tried in it counts by UntriedRule; the mean of an empty buffer is 0.
  *
  * beta = 1 - delta if the reward is less than the mean of the buffer as it was before, else 1; beta
  * times the reward goes to the buffer's place t mod H. A negative reward below the mean is shrunk
  * towards 0, which rewards it: as printed.
  *
- * A draw costs O(A), an update O(1); after the first H updates neither allocates memory. An object is
- * not to be asked by two threads at a time.
+ * A draw costs O(A), an update O(1); after the first H updates neither allocates memory. An object
+ * is not to be asked by two threads at a time.
  */
 class GraphDiscoveryPolicy
 {
@@ -148,6 +158,8 @@ class GraphDiscoveryPolicy
     /// @param levels of all peers
     /// @return their sum; 0 if all are masked
     double Weigh(const std::vector<uint32_t>& levels) const;
+    /// @return value of what was not tried
+    double GetUntried() const;
     /// @return what the buffer's mean is divided by; 1 if it is empty
     double GetDivisor() const;
     /// @brief Keep the weight of a cell that has changed.

@@ -6,7 +6,6 @@
 
 #include "collab-data-set-catalog.h"
 
-#include "collab-generated-data-sets.h"
 #include "collab-standardization.h"
 #include "collab-test-split.h"
 
@@ -16,8 +15,10 @@
 #include "ns3/collab-data-file.h"
 #include "ns3/collab-data-set-file.h"
 #include "ns3/collab-error.h"
+#include "ns3/collab-generated-data-sets.h"
 #include "ns3/collab-idx-file.h"
 #include "ns3/collab-libsvm-file.h"
+#include "ns3/collab-modulated-signals.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -203,6 +204,9 @@ MakeLoaders()
          })},
         {"linear-regression", MakeGenerated([](uint64_t seed) {
              return GenerateLinearRegression(LinearRegressionOptions(), seed);
+         })},
+        {"modulated-signals", MakeGenerated([](uint64_t seed) {
+             return GenerateModulatedSignals(ModulatedSignalsOptions(), seed);
          })},
         {"synthetic-writers", MakeGenerated([](uint64_t seed) {
              return GenerateSyntheticWriters(SyntheticWritersOptions(), seed);

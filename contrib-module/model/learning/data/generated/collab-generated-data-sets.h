@@ -7,7 +7,7 @@
 #ifndef COLLAB_GENERATED_DATA_SETS_H
 #define COLLAB_GENERATED_DATA_SETS_H
 
-#include "collab-data-set.h"
+#include "ns3/collab-data-set.h"
 
 #include <memory>
 #include <utility>
