@@ -263,9 +263,10 @@ class DiscreteBelief : public BeliefModel
                 evidence[i] += logs[i];
             }
         }
+        const double power = m_power * m_config.evidencePower;
         for (std::size_t i = 0; i < m_hypotheses; ++i)
         {
-            evidence[i] = (*prior)[i] + m_config.evidencePower * evidence[i];
+            evidence[i] = (*prior)[i] + power * evidence[i];
         }
         return std::make_shared<const std::vector<double>>(Normalize(std::move(evidence)));
     }
