@@ -419,6 +419,17 @@ TEST_F(NetworkBeliefTest, NaturalStepsAndCavitiesEndAtThePosteriorWithAllDataCou
               other->CountUpdateFlops(0) - 50 * 3 * (37 - 36));
 }
 
+TEST_F(NetworkBeliefTest, CavitiesThatOverflowAreNotTaken)
+{
+    NetworkBeliefConfig config = MakeExactConfig();
+    config.influence = 1;
+    config.steps = 200;
+    const auto user = MakeMeanFieldBelief(std::move(config));
+    const Belief belief = user->Update(user->GetPrior(), 0); // surer by more than the prior was
+    EXPECT_NO_THROW(user->Update(MakeBelief({3e38, 3e38, 3e38, 0.5, 0.5, 0.5}), 1));
+    EXPECT_TRUE(user->IsProper(user->Update(belief, 2)));
+}
+
 TEST_F(NetworkBeliefTest, StreamEnds)
 {
     NetworkBeliefConfig config = MakeConfig(); // 6, 6 and 8 samples

@@ -202,8 +202,12 @@ class MeanFieldBelief : public NetworkBelief
     void
     AddPrior(const FlatVector& weights, TrainTask& task) const override
     {
-        task.prior = m_site ? ToWeights(m_site->MakeCavity({weights->begin(), weights->end()}))
-                            : weights;
+        task.prior = weights;
+        if (m_site)
+        {
+            const auto cavity = m_site->MakeCavity({weights->begin(), weights->end()});
+            task.prior = FindFault(cavity).empty() ? ToWeights(cavity) : weights; // or it overflows
+        }
         const double share = m_site ? m_site->GetInfluence() : 1;
         task.klScale = m_config.klScale / (m_config.evidencePower * m_power * share);
     }
