@@ -121,7 +121,7 @@ TEST_F(BeliefSiteTest, CavitiesAreDistributions)
 {
     BeliefSite site(0.5, 1);
     EXPECT_EQ(site.MakeCavity({3, 2}), (Numbers{3, 2}));
-    site.Add({0, 1}, {1, 0.5});                       // precision 3, product 4
+    site.Add({0, 1}, {1, 0.5}); // precision 3, product 4
     EXPECT_NEAR(site.MakeCavity({1, 0.5})[1], 1 / std::sqrt(2.5), 1e-12);
     EXPECT_NEAR(site.MakeCavity({1, 0.5})[0], 2 / 2.5, 1e-12);
     EXPECT_NEAR(site.MakeCavity({1, 1})[1], 10, 1e-9) << "a hundredth of the belief's precision";
