@@ -32,7 +32,7 @@ namespace
 /// What is set up before users are
 struct BeliefSetting
 {
-    ScenarioSamples samples;                         //!< of networks
+    BeliefSamples samples;                           //!< of networks
     ScenarioNetwork network;                         //!< the users, and what limits the result
     Neighborhoods neighborhoods;                     //!< who hears whom
     BeliefTrust trust;                               //!< W; empty if users learn alone
@@ -52,20 +52,34 @@ GetMeasure(const BeliefParameters& p)
     return p.family == "gaussian" ? "excess_mse" : "accuracy";
 }
 
-/// @return power of each user's likelihoods with --evidencePower=network
-std::vector<double>
-GetPowers(const BeliefParameters& p, const BeliefTrust& trust)
+/// @return how much each user's samples count
+/// @throws UserError if W gives somebody no influence, without which they cannot
+std::vector<EvidenceShare>
+GetShares(const BeliefParameters& p, const BeliefTrust& trust)
 {
-    std::vector<double> powers;
-    CheckArgument(
-        "evidencePower", p.evidencePower, [&]() { powers = ComputeNetworkPowers(p, trust); });
-    for (std::size_t user = 0; user < powers.size(); ++user)
+    std::vector<EvidenceShare> shares(p.CountUsers());
+    if (p.evidencePower == "network")
     {
-        p.Require(std::isfinite(powers[user]),
-                  "evidencePower",
-                  fmt::format("paper, as W gives user {} no influence", user));
+        std::vector<double> powers;
+        CheckArgument(
+            "evidencePower", p.evidencePower, [&]() { powers = ComputeNetworkPowers(p, trust); });
+        for (std::size_t user = 0; user < powers.size(); ++user)
+        {
+            p.Require(std::isfinite(powers[user]),
+                      "evidencePower",
+                      fmt::format("paper, as W gives user {} no influence", user));
+            shares[user].power = powers[user];
+        }
     }
-    return powers;
+    for (std::size_t user = 0; user < shares.size() && p.IsCavity() && !p.EstimatesInfluence(); ++user)
+    {
+        const auto& v = trust.mixing.influence;
+        shares[user].influence = v.empty() ? 0 : v[user];
+        p.Require(shares[user].influence > 0,
+                  "dataUse",
+                  fmt::format("replay or stream, as W gives user {} no influence", user));
+    }
+    return shares;
 }
 
 /// @brief Refuse instants in which no belief can come in time.
@@ -124,14 +138,15 @@ GetClipRadius(const BeliefParameters& p, const BeliefTrust& trust)
 
 /// @brief Prepare what users need that tell each other what they believe.
 /// @param[in,out] setting with users and links; gets the rest
-/// @return power of each user's likelihoods
-std::vector<double>
+/// @return how much each user's samples count
+std::vector<EvidenceShare>
 PrepareExchange(const BeliefParameters& p, BeliefSetting& setting)
 {
     const BeliefModel& model = *setting.users[0];
     const bool isDouble =
         p.Get("precision") == "float64" || (p.Get("precision") == "family" && model.IsDouble());
     const uint64_t bytes = MessageHeader().GetSerializedSize() + (p.TellsDegrees() ? 4 : 0) +
+                           (p.EstimatesInfluence() ? 4 * p.devices : 0) +
                            model.GetWireCount() * (isDouble ? 8 : 4);
     RequireTime(p, setting.network.nodes.Get(0), bytes);
     setting.trust = MakeTrust(p, setting, bytes);
@@ -141,13 +156,12 @@ PrepareExchange(const BeliefParameters& p, BeliefSetting& setting)
         setting.clipRadius = GetClipRadius(p, setting.trust);
     }
     setting.theory = ComputeBeliefTheory(p, setting.trust);
-    if (p.evidencePower != "network")
+    const std::vector<EvidenceShare> shares = GetShares(p, setting.trust);
+    if (p.evidencePower == "network" || p.IsCavity())
     {
-        return std::vector<double>(p.CountUsers(), 1.0);
+        setting.users = MakeUsers(p, setting.samples, shares);
     }
-    const std::vector<double> powers = GetPowers(p, setting.trust);
-    setting.users = MakeUsers(p, setting.samples, powers);
-    return powers;
+    return shares;
 }
 
 /// @return all that users need
@@ -157,16 +171,16 @@ Prepare(BeliefParameters& p)
     BeliefSetting setting;
     if (p.IsNetwork())
     {
-        setting.samples = LoadSamples(p);
+        setting.samples = LoadBeliefSamples(p);
     }
     setting.network = InstallBeliefLinks(p, setting.neighborhoods);
-    std::vector<double> powers(p.CountUsers(), 1.0);
-    setting.users = MakeUsers(p, setting.samples, powers);
+    std::vector<EvidenceShare> shares(p.CountUsers());
+    setting.users = MakeUsers(p, setting.samples, shares);
     if (p.IsTogether())
     {
-        powers = PrepareExchange(p, setting);
+        shares = PrepareExchange(p, setting);
     }
-    const std::string hint = FindStepHint(p, setting.samples, powers);
+    const std::string hint = FindStepHint(p, setting.samples, shares);
     if (!hint.empty())
     {
         setting.network.hints.push_back(hint);
@@ -204,6 +218,10 @@ InstallUsers(const BeliefParameters& p, BeliefSetting& setting)
     if (p.TellsDegrees())
     {
         helper.SetAttribute("TellDegrees", BooleanValue(true));
+    }
+    if (p.EstimatesInfluence())
+    {
+        helper.SetAttribute("EstimatingUsers", UintegerValue(p.devices));
     }
     const ApplicationContainer users =
         helper.Install(setting.network.nodes, std::move(setting.users), setting.trust.w);

@@ -33,7 +33,9 @@ struct BeliefParameters : CommonParameters
 
     uint32_t bits = 2;                   //!< discrete: of a hypothesis
     double labelProbability = 0.7;       //!< discrete: of a label that equals the bit
+    double trueProbability = 0;          //!< discrete: the same in truth; 0: as hypotheses say
     std::string design = "independent";  //!< discrete: who sees what
+    uint32_t witness = 0;                //!< discrete: who sees the last bit in the design witness
     double delta = 0.05;                 //!< discrete: allowed probability of an error
     std::string theta = "-0.3,0.5,0.8";  //!< gaussian: theta*, intercept first
     double noise = 0.8;                  //!< gaussian: alpha
@@ -43,10 +45,12 @@ struct BeliefParameters : CommonParameters
     uint32_t steps = 2;                  //!< mean-field: of the optimizer in an instant
     double initialDeviation = 0.05;      //!< mean-field: s0
     uint32_t predictionDraws = 10;       //!< mean-field: weights drawn for a prediction
-    std::string dataUse = "family";      //!< stream or replay, or what the family has
+    std::string optimizer = "sgd";       //!< mean-field: sgd, adam or natural
+    int32_t novelLabel = -1;             //!< mean-field: of no user's samples; -1: none
+    std::string dataUse = "family";      //!< stream, replay or cavity, or what the family has
     uint32_t instantSamples = 1;         //!< discrete, gaussian: samples of a stream in an instant
     uint32_t replaySamples = 100;        //!< discrete, gaussian: samples of a replay
-    std::string evidencePower = "paper"; //!< paper or network
+    std::string evidencePower = "paper"; //!< paper, network or estimated
 
     double clipRadius = 0;          //!< of clipped; 0: what discrete honest users never exceed
     std::string updateRate = "1";   //!< gossip: of all users, or of each [1/s]
@@ -101,6 +105,13 @@ struct BeliefParameters : CommonParameters
         return weights == "metropolis-heard" && IsTogether();
     }
 
+    /// @return whether shares that travel with beliefs tell users their influence
+    bool
+    EstimatesInfluence() const
+    {
+        return evidencePower == "estimated" && IsTogether();
+    }
+
     /// @return whether what arrives of messages is used
     bool
     UsesParts() const
@@ -108,11 +119,25 @@ struct BeliefParameters : CommonParameters
         return Get("loss").rfind("partial", 0) == 0 && IsTogether();
     }
 
+    /// @return whether no hypothesis has the law of labels
+    bool
+    IsMisspecified() const
+    {
+        return trueProbability > 0 && trueProbability != labelProbability;
+    }
+
     /// @return whether each sample counts once
     bool
     IsStream() const
     {
         return dataUse == "stream" || (dataUse == "family" && !IsNetwork());
+    }
+
+    /// @return whether samples are replayed and count once
+    bool
+    IsCavity() const
+    {
+        return dataUse == "cavity";
     }
 
     /// @return discrete, gaussian: samples that count in an instant or update

@@ -140,12 +140,19 @@ BeliefParameters::DeclareProblems()
         .For("family", {"discrete"})
         .Above(0.5)
         .Below(1);
+    Add("trueProbability",
+        trueProbability,
+        "that a label equals the bit in truth, whatever hypotheses say; 0: labelProbability")
+        .For("family", {"discrete"})
+        .AtLeast(0)
+        .Below(1);
     Add("design",
         design,
         "samples of each user are its own, or those of all that see the same bit, "
-        "or the first user alone sees the last bit and all others the first one")
+        "or one user alone sees the last bit and all others the first one")
         .For("family", {"discrete"})
         .Choices({"independent", "common", "witness"});
+    Add("witness", witness, "user that sees the last bit").For("design", {"witness"});
     Add("delta", delta, "allowed probability of an error, for bounds")
         .For("family", {"discrete"})
         .Above(0)
@@ -162,9 +169,10 @@ BeliefParameters::DeclareProblems()
         .For("family", {"gaussian"});
     Add("dataUse",
         dataUse,
-        "whether samples count once (stream) or all of them in every instant (replay); "
+        "whether samples count once (stream), or all of them in every instant (replay), or are "
+        "replayed and count once, by partitioned variational inference (cavity; networks); "
         "family: replay for networks, stream for others")
-        .Choices({"family", "stream", "replay"});
+        .Choices({"family", "stream", "replay", "cavity"});
     Add("instantSamples", instantSamples, "of a stream in an instant")
         .For("family", {"discrete", "gaussian"})
         .AtLeast(1)
@@ -175,8 +183,9 @@ BeliefParameters::DeclareProblems()
         .OnlyIf([this]() { return !IsStream(); }, "--dataUse=replay");
     Add("evidencePower",
         evidencePower,
-        "power of likelihoods: 1, or 1 over the influence that W gives to the user")
-        .Choices({"paper", "network"})
+        "power of likelihoods: 1, or 1 over the user's influence v, which it knows of the whole W "
+        "(network) or estimates by shares that travel with beliefs (estimated)")
+        .Choices({"paper", "network", "estimated"})
         .OnlyIf([this]() { return IsTogether(); }, TOGETHER);
 }
 
@@ -192,7 +201,13 @@ BeliefParameters::DeclareNetworks()
         "file of the weights, or means of beliefs, that all users begin with, "
         "safetensors or TorchScript; random ones if empty")
         .For("family", {"mean-field"});
-    Add("learningRate", learningRate, "of SGD in the first instant")
+    Add("optimizer",
+        optimizer,
+        "what takes the steps: SGD, Adam, or natural gradients of independent Gaussians, whose "
+        "rate is at most 1")
+        .For("family", {"mean-field"})
+        .Choices({"sgd", "adam", "natural"});
+    Add("learningRate", learningRate, "of the optimizer in the first instant")
         .For("family", {"mean-field"})
         .Above(0)
         .AtMost(1e30);
@@ -203,12 +218,18 @@ BeliefParameters::DeclareNetworks()
     Add("batchSize", batchSize, "samples a step, and of a stream an instant")
         .For("family", {"mean-field"})
         .AtLeast(1);
-    Add("steps", steps, "of SGD in an instant").For("family", {"mean-field"}).AtLeast(1);
+    Add("steps", steps, "of the optimizer in an instant").For("family", {"mean-field"}).AtLeast(1);
     Add("initialDeviation", initialDeviation, "standard deviation of the prior")
         .For("family", {"mean-field"})
         .AtLeast(1e-30)
         .Below(1e3)
         .OnlyIf(isBelief, BELIEFS);
+    Add("novelLabel",
+        novelLabel,
+        "label whose samples no user trains with and accuracies leave out, to measure how uncertain "
+        "predictions of it are; -1: none")
+        .For("family", {"mean-field"})
+        .AtLeast(-1);
     Add("predictionDraws", predictionDraws, "weights drawn for a prediction")
         .For("family", {"mean-field"})
         .AtLeast(1)
@@ -239,8 +260,8 @@ BeliefParameters::DeclareExchange()
                 "beliefs; weights (--method=d-psgd) are added up, clipped or not");
     Add("clipRadius",
         clipRadius,
-        "distance up to which a belief has its full weight; 0: discrete, what honest "
-        "users never exceed if nothing is lost")
+        "distance up to which a belief has its full weight; 0: discrete, what honest users never "
+        "exceed if nothing is lost, by the whole W, which no message tells")
         .AtLeast(0)
         .DecidedBy(USER + "ClipRadius")
         .For("pooling", {"clipped"});
@@ -278,7 +299,7 @@ BeliefParameters::DeclareExchange()
 std::optional<double>
 BeliefParameters::GetSgdRate() const
 {
-    return learningRate;
+    return optimizer == "sgd" ? std::optional(learningRate) : std::nullopt;
 }
 
 std::vector<double>
@@ -304,10 +325,24 @@ BeliefParameters::ValidateProblem() const
             "another one with featureRotations or featureNoise: a central user cannot have all "
             "sensors");
     Require(!IsPoint() || evidencePower == "paper", "evidencePower", "paper without beliefs");
+    Require(evidencePower != "estimated" || (method != "gossip" && Get("missing") != "stale"),
+            "evidencePower",
+            "another one by gossip or with --missing=stale, where shares do not follow beliefs");
+    Require(optimizer != "natural" || !IsPoint(), "optimizer", "sgd or adam without beliefs");
+    Require(optimizer != "natural" || learningRate <= 1,
+            "learningRate",
+            "at most 1 with --optimizer=natural");
+    Require(!IsCavity() || (IsNetwork() && !IsPoint() && method != "gossip"),
+            "dataUse",
+            "another one: cavities are for mean-field beliefs in instants");
     Require(!IsNetwork() || !IsStub(model), "model", "one that learns");
     Require(
         IsNetwork() || initialWeights.empty(), "initialWeights", "empty with --family=" + family);
+    Require(!IsMisspecified() || trueProbability > 0.5,
+            "trueProbability",
+            "0, or over 0.5: else labels are for another hypothesis");
     Require(design != "witness" || bits >= 2, "bits", "at least 2 with --design=witness");
+    Require(witness < devices, "witness", fmt::format("less than {} (--devices)", devices));
     const auto parameters = GetTheta();
     const auto ranges = GetInputRange();
     Require(parameters.size() == ranges.size() + 1,

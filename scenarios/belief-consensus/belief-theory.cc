@@ -52,6 +52,8 @@ const std::map<std::string, Quantity> QUANTITIES = {
     {"central_error_exponent", {"nat/instant", "of a user with all samples"}},
     {"risk_total_variation", {"1", "Corollary 1: mean E |l - l'|_1, for risks of at most 1"}},
     {"risk_divergence", {"1", "Corollary 1: sqrt(2 mean KL), for risks of at most 1"}},
+    {"risk_label", {"1", "Corollary 1, left side: mean |R_i(theta*) - R_i(theta_M)| of wrong labels"}},
+    {"risk_printed", {"1", "Corollary 1 as printed: sqrt(mean KL) / 2"}},
     {"learnable", {"", "in Theta*_M"}},
     {"assumptions", {"", "1 if Assumptions 1 to 3 hold"}},
     {"excess_limit",
@@ -103,6 +105,7 @@ MakeSampleTable(const DiscreteObserver& observer)
         for (std::size_t y = 0; y < likelihood.columns; ++y)
         {
             SampleOutcome outcome;
+            outcome.input = static_cast<uint32_t>(x);
             outcome.inputProbability = observer.inputs[x];
             outcome.logTruth = std::log(observer.truth(x, y));
             for (std::size_t theta = 0; theta < likelihood.rows; ++theta)
@@ -149,7 +152,7 @@ MakeDiscreteTheory(const BeliefParameters& p)
 std::vector<double>
 GetEvidenceWeights(const BeliefParameters& p, const std::vector<double>& v)
 {
-    return p.evidencePower == "network" ? std::vector<double>(v.size(), 1.0) : v;
+    return p.evidencePower == "paper" ? v : std::vector<double>(v.size(), 1.0);
 }
 
 /// @return weights of users, summed by group
@@ -281,6 +284,11 @@ AddDiscreteBounds(const BeliefParameters& p,
     const RiskBounds risk = ComputeRiskBounds(theory.users, learnable.hypotheses[0], 1);
     Tell(rows, "risk_total_variation", risk.totalVariation);
     Tell(rows, "risk_divergence", risk.divergence);
+    if (p.IsMisspecified()) // else both are 0
+    {
+        Tell(rows, "risk_label", risk.labelRisk);
+        Tell(rows, "risk_printed", risk.printed);
+    }
 }
 
 /// @param theta the hypothesis that is meant
@@ -467,7 +475,7 @@ double
 ComputeHonestRadius(const BeliefParameters& p, const BeliefTrust& trust)
 {
     double power = 1;
-    if (p.evidencePower == "network" && !trust.mixing.influence.empty())
+    if (p.evidencePower != "paper" && !trust.mixing.influence.empty())
     {
         const auto& v = trust.mixing.influence;
         power = 1 / *std::min_element(v.begin(), v.end());

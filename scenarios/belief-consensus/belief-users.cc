@@ -17,6 +17,7 @@
 #include <limits>
 #include <numeric>
 #include <set>
+#include <utility>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -95,6 +96,25 @@ MakeGaussianUser(const BeliefParameters& p, uint32_t user, double power)
     return MakeGaussianBelief(std::move(config));
 }
 
+/// @param isOf whether to keep the samples of the label or all others
+/// @return a part of the samples
+DataView
+SelectLabel(const DataView& view, int64_t label, bool isOf)
+{
+    DataView selected = view;
+    selected.indices.clear();
+    selected.labels.clear();
+    for (std::size_t i = 0; i < view.labels.size(); ++i)
+    {
+        if ((view.labels[i] == label) == isOf)
+        {
+            selected.indices.push_back(view.indices[i]);
+            selected.labels.push_back(view.labels[i]);
+        }
+    }
+    return selected;
+}
+
 /// @return what a user learns with, the same weights for all at first
 TorchLearnerConfig
 MakeNetworkConfig(const BeliefParameters& p, const ScenarioSamples& samples, uint32_t user)
@@ -107,6 +127,7 @@ MakeNetworkConfig(const BeliefParameters& p, const ScenarioSamples& samples, uin
         config.variational.emplace();
         config.variational->initialDeviation = p.initialDeviation;
         config.variational->predictionDraws = p.predictionDraws;
+        config.variational->isNatural = p.optimizer == "natural";
     }
     return config;
 }
@@ -114,9 +135,9 @@ MakeNetworkConfig(const BeliefParameters& p, const ScenarioSamples& samples, uin
 /// @return a user's belief about a network
 std::unique_ptr<BeliefModel>
 MakeNetworkUser(const BeliefParameters& p,
-                const ScenarioSamples& samples,
+                const BeliefSamples& samples,
                 uint32_t user,
-                double power)
+                const EvidenceShare& share)
 {
     const TorchLearnerConfig learner = MakeNetworkConfig(p, samples, user);
     NetworkBeliefConfig config;
@@ -131,8 +152,13 @@ MakeNetworkUser(const BeliefParameters& p,
     config.steps = p.IsStream() ? p.steps : ForAllSources(p, p.steps);
     config.learningRate = p.learningRate;
     config.decay = p.decay;
-    config.evidencePower = power;
+    config.evidencePower = share.power;
+    if (p.IsCavity())
+    {
+        config.influence = share.influence;
+    }
     config.test = samples.global;
+    config.novel = samples.novel;
     return p.IsPoint() ? MakePointBelief(std::move(config))
                        : MakeMeanFieldBelief(std::move(config));
 }
@@ -149,11 +175,16 @@ MakeBitProblem(const BeliefParameters& p)
         uint32_t bit = user % p.bits;
         if (p.design == "witness")
         {
-            bit = user == 0 ? p.bits - 1 : 0;
+            bit = user == p.witness ? p.bits - 1 : 0;
         }
         problem.bits.push_back(bit);
-        problem.observers.push_back(std::make_shared<const DiscreteObserver>(
-            MakeBitObserver(p.bits, bit, p.labelProbability, problem.truth)));
+        DiscreteObserver observer =
+            MakeBitObserver(p.bits, bit, p.labelProbability, problem.truth);
+        if (p.IsMisspecified())
+        {
+            observer.truth.values = {1 - p.trueProbability, p.trueProbability}; // all bits are set
+        }
+        problem.observers.push_back(std::make_shared<const DiscreteObserver>(std::move(observer)));
         problem.seeds.push_back(
             SeedFor(RandomPurpose::DATA_SET, p.design == "common" ? bit : user));
     }
@@ -172,10 +203,40 @@ MakeBitProblem(const BeliefParameters& p)
     return problem;
 }
 
+BeliefSamples
+LoadBeliefSamples(BeliefParameters& p)
+{
+    BeliefSamples samples{LoadSamples(p), nullptr};
+    if (p.novelLabel < 0)
+    {
+        return samples;
+    }
+    const DataView& tests = *samples.global;
+    p.Require(p.novelLabel < static_cast<int64_t>(tests.data->classes),
+              "novelLabel",
+              fmt::format("less than the {} classes of --dataSet={}, or -1",
+                          tests.data->classes,
+                          p.dataSet));
+    auto known = std::make_shared<const DataView>(SelectLabel(tests, p.novelLabel, false));
+    samples.novel = std::make_shared<const DataView>(SelectLabel(tests, p.novelLabel, true));
+    p.Require(known->Size() > 0 && samples.novel->Size() > 0,
+              "testSamples",
+              "enough for some of --novelLabel and some others");
+    samples.global = known;
+    for (std::size_t user = 0; user < samples.train.size(); ++user)
+    {
+        samples.train[user] = SelectLabel(samples.train[user], p.novelLabel, false);
+        p.Require(samples.train[user].Size() > 0,
+                  "novelLabel",
+                  fmt::format("another one, since user {} has samples of no other", user));
+    }
+    return samples;
+}
+
 std::vector<std::unique_ptr<BeliefModel>>
 MakeUsers(const BeliefParameters& p,
-          const ScenarioSamples& samples,
-          const std::vector<double>& powers)
+          const BeliefSamples& samples,
+          const std::vector<EvidenceShare>& shares)
 {
     std::vector<std::unique_ptr<BeliefModel>> users;
     const BitProblem problem = p.family == "discrete" ? MakeBitProblem(p) : BitProblem();
@@ -183,15 +244,15 @@ MakeUsers(const BeliefParameters& p,
     {
         if (p.family == "discrete")
         {
-            users.push_back(MakeDiscreteUser(p, problem, user, powers[user]));
+            users.push_back(MakeDiscreteUser(p, problem, user, shares[user].power));
         }
         else if (p.family == "gaussian")
         {
-            users.push_back(MakeGaussianUser(p, user, powers[user]));
+            users.push_back(MakeGaussianUser(p, user, shares[user].power));
         }
         else
         {
-            users.push_back(MakeNetworkUser(p, samples, user, powers[user]));
+            users.push_back(MakeNetworkUser(p, samples, user, shares[user]));
         }
     }
     return users;
@@ -199,10 +260,10 @@ MakeUsers(const BeliefParameters& p,
 
 std::string
 FindStepHint(const BeliefParameters& p,
-             const ScenarioSamples& samples,
-             const std::vector<double>& powers)
+             const BeliefSamples& samples,
+             const std::vector<EvidenceShare>& shares)
 {
-    if (!p.IsNetwork() || p.IsPoint())
+    if (!p.IsNetwork() || p.IsPoint() || p.optimizer != "sgd")
     {
         return "";
     }
@@ -219,7 +280,8 @@ FindStepHint(const BeliefParameters& p,
         {
             count = std::min<std::size_t>(count, ForAllSources(p, p.batchSize));
         }
-        const double length = p.learningRate / (powers[user] * static_cast<double>(count) *
+        const double power = shares[user].power * (p.IsCavity() ? shares[user].influence : 1);
+        const double length = p.learningRate / (power * static_cast<double>(count) *
                                                 p.initialDeviation * p.initialDeviation);
         samplesThen = length > greatest ? count : samplesThen;
         greatest = std::max(greatest, length);

@@ -33,17 +33,35 @@ struct BitProblem
 /// @return who sees which bit
 BitProblem MakeBitProblem(const BeliefParameters& p);
 
+/// The samples of networks
+struct BeliefSamples : ScenarioSamples
+{
+    std::shared_ptr<const ns3::collab::DataView> novel; //!< of --novelLabel, to test; null for none
+};
+
+/// @brief Load the samples of networks, and set those of --novelLabel aside.
+/// @throws UserError if there is no such label, or no other one
+BeliefSamples LoadBeliefSamples(BeliefParameters& p);
+
+/// How much the samples of a user count
+struct EvidenceShare
+{
+    double power = 1;     //!< of its likelihoods
+    double influence = 1; //!< v_i; 1 if it learns alone
+};
+
 /// @param samples of all users, of networks; else not read
 /// @return the users' models
-std::vector<std::unique_ptr<ns3::collab::BeliefModel>> MakeUsers(const BeliefParameters& p,
-                                                                 const ScenarioSamples& samples,
-                                                                 const std::vector<double>& powers);
+std::vector<std::unique_ptr<ns3::collab::BeliefModel>> MakeUsers(
+    const BeliefParameters& p,
+    const BeliefSamples& samples,
+    const std::vector<EvidenceShare>& shares);
 
 /// @param samples of all users, of networks; else not read
 /// @return that steps of SGD are too long for the divergence from the belief before; empty if they
 /// are not
 std::string FindStepHint(const BeliefParameters& p,
-                         const ScenarioSamples& samples,
-                         const std::vector<double>& powers);
+                         const BeliefSamples& samples,
+                         const std::vector<EvidenceShare>& shares);
 
 #endif /* BELIEF_USERS_H */

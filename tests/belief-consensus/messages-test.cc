@@ -152,6 +152,21 @@ TEST(PublicBeliefTest, DegreesTravelBeforeNumbersOfWhichSomeMayCome)
     EXPECT_THROW(belief.Check(), PayloadError);
 }
 
+TEST(PublicBeliefTest, SharesTravelBeforeNumbers)
+{
+    PublicBelief belief({1.0}, BeliefPrecision::FLOAT32);
+    belief.shares = {0.5, 0.5};
+    EXPECT_THAT(BytesOf(belief), ElementsAre(0, 0, 0, 0x3f, 0, 0, 0, 0x3f, 0, 0, 0x80, 0x3f));
+    EXPECT_NO_THROW(belief.Check());
+    EXPECT_THROW(CheckMessage(belief, PublicBelief({}, BeliefPrecision::FLOAT32)), PayloadError);
+    for (const std::vector<float>& wrong :
+         std::vector<std::vector<float>>{{0.5, 0.4}, {1.5, -0.5}, {NAN, 1}})
+    {
+        belief.shares = wrong;
+        EXPECT_THROW(belief.Check(), PayloadError);
+    }
+}
+
 TEST(PublicBeliefTest, PartsOfNumbersAreRefused)
 {
     const std::vector<uint8_t> bytes(24);

@@ -6,9 +6,11 @@
 
 #include "belief-consensus-application.h"
 
+#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -85,7 +87,14 @@ BeliefConsensusApplication::GetTypeId()
                           "rule on these numbers: W follows who is there and in reach.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&App::m_tellsDegrees),
-                          MakeBooleanChecker());
+                          MakeBooleanChecker())
+            .AddAttribute("EstimatingUsers",
+                          "Number of users, with ids from 0, who estimate their influence v: with "
+                          "each belief they tell the share that each user has in it, 4 bytes each, "
+                          "and raise their likelihoods to the power 1 / v. 0: nobody does.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&App::m_estimatingUsers),
+                          MakeUintegerChecker<uint32_t>());
     return tid;
 }
 
@@ -104,12 +113,20 @@ BeliefConsensusApplication::AssignUserStreams(int64_t stream)
 Columns<BeliefConsensusApplication::Metrics>
 BeliefConsensusApplication::GetOwnColumns() const
 {
-    return {
+    Columns<Metrics> columns = {
         {"self_weight",
          "1",
          "weight of the own belief in the pool, after losses and clipping",
          &Metrics::selfWeight},
         {"lag", "s", "time by which the instant began later than its interval did", &Metrics::lag}};
+    if (m_estimatingUsers > 0)
+    {
+        columns.Add({"influence",
+                     "1",
+                     "estimate of v, by which the user counted its data in the instant",
+                     &Metrics::influence});
+    }
+    return columns;
 }
 
 void
@@ -118,6 +135,16 @@ BeliefConsensusApplication::DoStart()
     if (m_tellsDegrees)
     {
         m_degree = static_cast<uint32_t>(m_devices.size());
+    }
+    if (m_estimatingUsers > 0)
+    {
+        NS_ABORT_MSG_IF(GetDeviceId() >= m_estimatingUsers ||
+                            m_missingPolicy == MissingBeliefPolicy::STALE,
+                        "BeliefConsensusApplication on node "
+                            << GetDeviceId() << ": EstimatingUsers " << m_estimatingUsers
+                            << ", expected more than each id, and no MissingPolicy Stale");
+        m_shares.assign(m_estimatingUsers, 0);
+        m_shares[GetDeviceId()] = 1;
     }
     BeliefUserApplication::DoStart();
 }
@@ -150,6 +177,7 @@ BeliefConsensusApplication::Round()
     }
     m_metrics.lag = m_interval.IsZero() ? Time() : Simulator::Now() - GetSlotBegin();
     const bool isAlone = m_devices.empty();
+    m_metrics.influence = m_shares.empty() ? 1 : m_shares[GetDeviceId()];
 
     const Belief b = co_await Update(m_belief, isAlone && IsMeasuring()); // (2)
     co_await Exchange();
@@ -221,7 +249,8 @@ BeliefConsensusApplication::HandleBelief(const Received<PublicBelief>& message, 
     }
     if (message.round >= GetRound()) // else it is too late for its instant
     {
-        heard.beliefs[message.round] = {std::move(belief), isWhole, message->degree};
+        heard.beliefs[message.round] = {
+            std::move(belief), isWhole, message->degree, message->shares};
     }
 }
 
@@ -305,7 +334,26 @@ BeliefConsensusApplication::TraceEffective(std::vector<BeliefWeightsRecord::Entr
         }
     }
     m_metrics.selfWeight = entries[0].weight;
+    m_shares = MergeShares(entries);
     TraceWeights(std::move(entries));
+}
+
+std::vector<float>
+BeliefConsensusApplication::MergeShares(
+    const std::vector<BeliefWeightsRecord::Entry>& entries) const
+{
+    std::vector<double> merged(m_shares.size(), 0.0);
+    for (const auto& entry : entries)
+    {
+        const bool isOwn = entry.peer == GetDeviceId();
+        for (std::size_t user = 0; user < merged.size() && entry.weight > 0; ++user)
+        {
+            merged[user] +=
+                entry.weight * (isOwn ? m_shares
+                                      : m_heard.at(entry.peer).beliefs.at(GetRound()).shares)[user];
+        }
+    }
+    return {merged.begin(), merged.end()};
 }
 
 } // namespace ns3::collab

@@ -61,6 +61,7 @@ class BeliefConsensusApplication : public BeliefUserApplication
         Belief belief;                  //!< b; NaN for numbers that have not come
         bool isWhole = true;            //!< whether all have
         std::optional<uint32_t> degree; //!< how many neighbors it has heard, if it says so
+        std::vector<float> shares;      //!< of each user in its belief, if it says so
     };
 
     /// The newest belief of a neighbor, and those of instants that are not over
@@ -96,12 +97,16 @@ class BeliefConsensusApplication : public BeliefUserApplication
     /// @param weights in force of those that were
     void TraceEffective(std::vector<BeliefWeightsRecord::Entry> entries,
                         const std::vector<double>& weights);
+    /// @param entries effective weights of this instant
+    /// @return the shares of each user in the pool
+    std::vector<float> MergeShares(const std::vector<BeliefWeightsRecord::Entry>& entries) const;
 
     Time m_deadline;                     //!< attribute Deadline
     Time m_interval;                     //!< attribute Interval
     MissingBeliefPolicy m_missingPolicy; //!< attribute MissingPolicy
     Time m_jitter;                       //!< attribute Jitter
     bool m_tellsDegrees;                 //!< attribute TellDegrees
+    uint32_t m_estimatingUsers;          //!< attribute EstimatingUsers
 
     Ptr<UniformRandomVariable> m_uniform; //!< of jitter
     std::map<uint32_t, Heard> m_heard;    //!< by neighbor

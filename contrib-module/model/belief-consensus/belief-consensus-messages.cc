@@ -8,7 +8,10 @@
 
 #include "ns3/collab-check-argument.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace ns3::collab
@@ -66,6 +69,12 @@ PublicBelief::Check() const
                           "{} numbers, expected {}",
                           numbers.size(),
                           arrived.units.size());
+    constexpr double ROUNDING = 1e-3;
+    const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+    Require<PayloadError>(shares.empty() || (std::abs(sum - 1) <= ROUNDING &&
+                                             *std::min_element(shares.begin(), shares.end()) >= 0),
+                          "shares of sum {}, expected none negative and a sum of 1",
+                          sum);
 }
 
 void

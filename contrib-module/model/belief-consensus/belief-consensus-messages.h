@@ -29,7 +29,8 @@ enum class BeliefPrecision : uint8_t
  * @ingroup collab
  * @brief A public belief b_j, or a lie: any numbers.
  *
- * On the wire, little-endian: a degree of 4 bytes where degrees are told, and the numbers of its
+ * On the wire, little-endian: a degree of 4 bytes where degrees are told, a share of 4 bytes for each
+ * user where influences are estimated, and the numbers of its
  * family, each of 4 or 8 bytes; see BeliefModel::ToWire(). In single precision the message has the
  * rounded numbers at once, so that a receiver finds the same whether bytes cross the network or
  * not. Each number is a unit, which may arrive without the others.
@@ -55,6 +56,8 @@ struct PublicBelief
         {
             fields(*degree);
         }
+        fields.Shape(shares.size(), "as the number of shares");
+        fields.Vector(shares, shares.size(), "shares");
         fields.Coded(*this);
     }
 
@@ -64,7 +67,7 @@ struct PublicBelief
     uint32_t GetUnitSize() const;
     /// @param units which numbers have come, ascending
     void Keep(const std::vector<uint32_t>& units);
-    /// @throws PayloadError if there are not as many numbers as have come
+    /// @throws PayloadError if there are not as many numbers as have come, or shares are none
     void Check() const;
 
     /// @return bytes on the wire
@@ -78,6 +81,8 @@ struct PublicBelief
     std::vector<double> numbers;                          //!< as the receiver gets them
     BeliefPrecision precision = BeliefPrecision::FLOAT64; //!< how they are written
     std::optional<uint32_t> degree; //!< how many neighbors its user has heard; none: not told
+    /// of each user in its user's belief, which sum to 1: a row of a power of W; empty: not told
+    std::vector<float> shares;
     Arrival arrived;                //!< which numbers have come
 };
 

@@ -271,6 +271,7 @@ BeliefUserApplication::MakeShape() const
 {
     PublicBelief shape({}, GetWirePrecision());
     shape.degree = m_degree;
+    shape.shares = m_shares;
     return shape;
 }
 
@@ -334,8 +335,13 @@ BeliefUserApplication::Update(Belief prior, bool measures)
                          instant = GetRound(),
                          lie = m_lie,
                          strength = m_lieStrength,
+                         influence = m_shares.empty() ? 0 : m_shares[GetDeviceId()],
                          shape = MakeShape()]() {
         Result result;
+        if (influence > 0)
+        {
+            model->SetInfluence(influence);
+        }
         result.belief = model->Update(prior, instant);
         result.isUndone = !model->IsProper(result.belief);
         if (result.isUndone)
@@ -348,6 +354,7 @@ BeliefUserApplication::Update(Belief prior, bool measures)
                                                      : model->Forge(lie, strength, result.belief),
                               shape.precision);
             told.degree = shape.degree;
+            told.shares = shape.shares;
             result.message = Pack(std::move(told));
         }
         if (measures)
@@ -418,8 +425,9 @@ BeliefUserApplication::CountPoolFlops(std::size_t beliefs, MissingBeliefPolicy m
     const uint64_t distances = m_pooling == BeliefPooling::CLIPPED ? beliefs - 1 : 0;
     // Means of what has come: products, sums and sums of weights of each number, and a quotient
     const uint64_t means = missing == NO_MEANS ? 0 : 3 * beliefs * m_model->GetWireCount();
+    const uint64_t shares = (2 * beliefs - 1) * m_shares.size();
     return m_model->CountPoolFlops(beliefs, m_pooling) + distances * m_model->CountDistanceFlops() +
-           means;
+           means + shares;
 }
 
 Time

@@ -112,6 +112,7 @@ class BeliefUserApplication : public CollaborationApplication
         bool isUndone = false;      //!< whether an update or a pool was undone
         double selfWeight = 1;      //!< effective W_ii
         Time lag;                   //!< by how much the instant began late
+        double influence = 1;       //!< estimate of v
         uint32_t merged = 0;        //!< beliefs merged
         uint32_t outdated = 0;      //!< beliefs that came after a newer one of their sender
     };
@@ -165,6 +166,8 @@ class BeliefUserApplication : public CollaborationApplication
     std::vector<uint32_t> m_devices;  //!< N(i)
     Belief m_belief;                  //!< rho
     std::optional<uint32_t> m_degree; //!< told with beliefs; none: not told
+    /// of each user in the belief, told with beliefs to estimate influences; empty: not told
+    std::vector<float> m_shares;
     Metrics m_metrics;                //!< of this instant
 
   private:

@@ -11,12 +11,15 @@ import pandas as pd
 from collab import group_runs, load_run, plot
 from collab.figures.belief_consensus.beliefs import ellipse_of, gaussian_belief
 from collab.figures.belief_consensus.complexity import complexity_table, least_instants
+from collab.figures.belief_consensus.deviations import deviations_table
 from collab.figures.belief_consensus.error import error_table
 from collab.figures.belief_consensus.joules import joules_table
 from collab.figures.belief_consensus.malice import malice_table
 from collab.figures.belief_consensus.measures import split_by_others
 from collab.figures.belief_consensus.networks import networks_table
+from collab.figures.belief_consensus.placement import farthest, placement_table
 from collab.figures.belief_consensus.rates import rate_measured, rate_predicted, rates_table
+from collab.figures.belief_consensus.risks import risks_table
 from synthetic_run import ENERGY_J, MESSAGE_BYTES, ROUND_S, write_beliefs, write_run, write_table
 
 NAMES = [name for name in plot.FIGURES if name.startswith("belief")]
@@ -47,7 +50,7 @@ class BeliefTestCase(FolderTestCase):
 class NothingTest(BeliefTestCase):
     def test_runs_of_other_algorithms_have_no_such_figure(self):
         run = load_run(write_run(self.folder / "other"))
-        self.assertEqual(len(NAMES), 7)
+        self.assertEqual(len(NAMES), 10)
         for name in NAMES:
             with self.subTest(figure=name):
                 self.assertIsNone(plot.FIGURES[name](run))
@@ -146,6 +149,63 @@ class ComplexityTest(BeliefTestCase):
         self.assertEqual(list(table["seeds"]), [2, 2])
         endings = [name.rpartition(", ")[2] for name in table["network"]]
         self.assertEqual(endings, ["loss best-effort", "loss reliable"])
+
+
+class PlacementTest(BeliefTestCase):
+    def test_hops_to_the_user_farthest_away(self):
+        places = [("complete", 9, 4), ("star", 9, 0), ("star", 9, 3), ("ring", 9, 4), ("grid", 16, 0),
+                  ("grid", 16, 5), ("grid", 13, 0), ("grid", 13, 6)]  # fmt: skip
+        self.assertEqual([farthest(*place) for place in places], [1, 1, 2, 4, 6, 4, 12, 6])
+
+    def test_instants_by_the_influence_of_the_witness(self):
+        runs = []
+        for witness, right in ((0, 0), (1, 1)):
+            path = self.write(f"{witness}", design="witness", topology="star", devices=4,
+                              witness=witness, beliefs={"right_from": right})  # fmt: skip
+            rows = [{"quantity": "influence", "user": user, "other": -1, "value": value}
+                    for user, value in enumerate((0.4, 0.2, 0.2, 0.2))]  # fmt: skip
+            change_table(path, "theory", lambda theory: pd.concat([theory, pd.DataFrame(rows)]))
+            runs.append(load_run(path))
+        table = placement_table([*runs, self.load("common", design="common")])
+        self.assertEqual(list(table["v"]), [0.4, 0.2])
+        self.assertEqual(list(table["hops"]), [1, 2])
+        self.assertEqual(list(table["confident"]), [2, 3])
+        np.testing.assert_allclose(table["confident_v"], [0.8, 0.6])
+        self.assertIsNotNone(plot.belief_placement(runs))
+
+
+class RisksTest(BeliefTestCase):
+    def test_sides_by_probability_of_runs_without_the_truth(self):
+        runs = [self.load("right", trueProbability=0.7, beliefs={"right_from": 1})]
+        for probability, printed in ((0.8, 0.08), (0.6, 0.05)):
+            path = self.write(f"{probability}", trueProbability=probability,
+                              beliefs={"right_from": 1})  # fmt: skip
+            sides = {"risk_label": 0.1, "risk_total_variation": 0.2, "risk_printed": printed}
+            rows = [{"quantity": name, "user": -1, "other": -1, "value": value}
+                    for name, value in sides.items()]  # fmt: skip
+            change_table(path, "theory", lambda theory: pd.concat([theory, pd.DataFrame(rows)]))
+            runs.append(load_run(path))
+        table = risks_table(runs)
+        self.assertEqual(list(table["true_probability"]), [0.6, 0.8])
+        self.assertEqual(list(table["risk_printed"]), [0.05, 0.08])
+        self.assertEqual(list(table["risk_label"]), [0.1, 0.1])
+        self.assertEqual(list(table["argmax"]), [2, 2])
+        self.assertIsNotNone(plot.belief_risks(runs))
+
+
+class DeviationsTest(BeliefTestCase):
+    def test_only_of_runs_with_a_class_that_nobody_has(self):
+        path = self.write("novel", method="alone")
+        names = ("nll_unseen", "ece_unseen", "novelty_auroc")
+        rows = [{"round": 3, "time_s": 4, "metric": name, "users": 3, "mean": 0.1 * place,
+                 "least": 0, "greatest": 1} for place, name in enumerate(names, 1)]  # fmt: skip
+        change_table(path, "network", lambda network: pd.concat([network, pd.DataFrame(rows)]))
+        groups = group_runs([load_run(path), self.load("other")])
+        table = deviations_table(groups)
+        self.assertEqual(list(table["method"]), ["alone"])
+        np.testing.assert_allclose(table[list(names)].iloc[0], [0.1, 0.2, 0.3])
+        self.assertEqual(len(plot.belief_deviations(groups).axes), 6)
+        self.assertNotIn("novelty_auroc", networks_table(group_runs([self.load("third")])))
 
 
 class RatesTest(BeliefTestCase):

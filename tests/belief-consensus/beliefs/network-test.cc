@@ -372,6 +372,64 @@ TEST_F(NetworkBeliefTest, StreamCountsSamplesOnceAndReplayAtEveryInstant)
     }
 }
 
+TEST_F(NetworkBeliefTest, NaturalStepsAndCavitiesEndAtThePosteriorWithAllDataCountedOnce)
+{
+    const Sums sums = SumSamples();
+    m_learner.variational->isNatural = true;
+    const DataView all = m_learner.trainData;
+    std::vector<std::unique_ptr<BeliefModel>> users;
+    for (uint32_t user = 0; user < 2; ++user) // each with every second sample
+    {
+        m_learner.trainData.indices.clear();
+        for (uint32_t i = user; i < SAMPLES; i += 2)
+        {
+            m_learner.trainData.indices.push_back(all.indices[i]);
+        }
+        m_learner.shuffleSeed = 5 + user;
+        NetworkBeliefConfig config = MakeExactConfig();
+        config.samples = config.batchSize = SAMPLES / 2;
+        config.steps = 50;
+        config.learningRate = 0.05;
+        config.decay = 0.97;
+        config.influence = 0.5;
+        config.evidencePower = 2;
+        users.push_back(MakeMeanFieldBelief(std::move(config)));
+    }
+    const Matrix<double> w(2, 2, 0.5);
+    const Numbers belief = tests::Learn(users, w, 150)[1].back();
+    const Belief prior = users[0]->GetPrior();
+    for (std::size_t d = 0; d < 3; ++d) // see UpdateFindsTheMinimumOfF
+    {
+        const double weight = 1 / (NOISE * NOISE);
+        const double expected = 4 + weight * sums.squares[d][d];
+        EXPECT_NEAR(std::pow(belief[3 + d], -2), expected, 0.1 * expected);
+        double residual = 4 * (belief[d] - (*prior)[d]) - weight * sums.targets[d];
+        for (std::size_t other = 0; other < 3; ++other)
+        {
+            residual += weight * sums.squares[d][other] * belief[other];
+        }
+        EXPECT_NEAR(residual / expected, 0, 0.01);
+    }
+    m_learner.variational->isNatural = false; // SGD: 33 a weight, and 2 a number
+    NetworkBeliefConfig config = MakeExactConfig();
+    config.batchSize = SAMPLES / 2;
+    config.steps = 50;
+    const auto other = MakeMeanFieldBelief(std::move(config));
+    EXPECT_EQ(users[0]->CountUpdateFlops(0) - 3 * 22,
+              other->CountUpdateFlops(0) - 50 * 3 * (37 - 36));
+}
+
+TEST_F(NetworkBeliefTest, CavitiesThatOverflowAreNotTaken)
+{
+    NetworkBeliefConfig config = MakeExactConfig();
+    config.influence = 1;
+    config.steps = 200;
+    const auto user = MakeMeanFieldBelief(std::move(config));
+    const Belief belief = user->Update(user->GetPrior(), 0); // surer by more than the prior was
+    EXPECT_NO_THROW(user->Update(MakeBelief({3e38, 3e38, 3e38, 0.5, 0.5, 0.5}), 1));
+    EXPECT_TRUE(user->IsProper(user->Update(belief, 2)));
+}
+
 TEST_F(NetworkBeliefTest, StreamEnds)
 {
     NetworkBeliefConfig config = MakeConfig(); // 6, 6 and 8 samples
@@ -553,6 +611,14 @@ TEST_F(NetworkBeliefTest, ClassificationIsMeasured)
     EXPECT_GT(some[0], 0.5);
     EXPECT_NEAR(some[0] * 20, some[3] * 13 + some[4] * 7, 1e-9);
     EXPECT_NE(some[3], some[4]);
+    NetworkBeliefConfig config = MakeConfig();
+    config.novel = config.test; // of which entropy tells nothing
+    config.seenLabels = {0, 2};
+    const auto user = MakeMeanFieldBelief(std::move(config));
+    const Numbers novel = user->Evaluate(user->GetPrior());
+    ASSERT_EQ(novel.size(), 9U);
+    EXPECT_EQ(user->GetMetrics()[7].name, "novelty_auroc");
+    EXPECT_EQ(novel[7], 0.5);
     const Numbers all = evaluate({0, 1, 2});
     EXPECT_EQ(all[3], all[0]);
     EXPECT_TRUE(std::isnan(all[4]));
@@ -560,6 +626,10 @@ TEST_F(NetworkBeliefTest, ClassificationIsMeasured)
 
 TEST_F(NetworkBeliefTest, RefusesWhatDoesNotFit)
 {
+    ExpectRefused("influence 0.5", [](auto& config) {
+        config.influence = 0.5;
+        config.stream = true;
+    });
     ExpectRefused("samples 0", [](auto& config) { config.samples = 0; });
     ExpectRefused("batchSize 0", [](auto& config) { config.batchSize = 0; });
     ExpectRefused("steps 0", [](auto& config) { config.steps = 0; });

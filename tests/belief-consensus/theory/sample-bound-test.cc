@@ -245,6 +245,35 @@ TEST(BeliefSampleBound, Corollary1)
     EXPECT_GE(coin.divergence, coin.totalVariation);
 }
 
+TEST(BeliefSampleBound, Corollary1WithoutTheTruthAmongHypotheses)
+{
+    // Label 0 has probability .8, by hypothesis 0 only .7: |.2 - .3|, |.8 - .7| twice
+    auto users = MakeBitTables({0, 1});
+    for (SampleTable& table : users)
+    {
+        table[0].logTruth = std::log(.8);
+        table[1].logTruth = std::log(.2);
+    }
+    const double nats = .8 * std::log(8.0 / 7) + .2 * std::log(2.0 / 3);
+    const auto bounds = ComputeRiskBounds(users, 0, 1);
+    EXPECT_NEAR(bounds.labelRisk, .1, 1e-15);
+    EXPECT_NEAR(bounds.totalVariation, .2, 1e-15);
+    EXPECT_NEAR(bounds.divergence, std::sqrt(2 * nats), 1e-15);
+    EXPECT_NEAR(bounds.printed, std::sqrt(nats) / 2, 1e-15);
+    EXPECT_LT(bounds.printed, bounds.labelRisk) << "as printed it does not hold";
+    EXPECT_LT(bounds.labelRisk, bounds.divergence);
+    // A second input, seen with probability 1/4, of which hypothesis 0 knows the labels
+    for (SampleOutcome outcome : SampleTable(users[0]))
+    {
+        outcome.input = 1;
+        outcome.inputProbability = .25;
+        outcome.logLikelihoods[0] = outcome.logTruth;
+        users[0].push_back(outcome);
+    }
+    users[0][0].inputProbability = users[0][1].inputProbability = .75;
+    EXPECT_NEAR(ComputeRiskBounds(users, 0, 1).labelRisk, (.075 + .1) / 2, 1e-15);
+}
+
 TEST(BeliefSampleBound, ChecksTables)
 {
     auto users = MakeBitTables({0, 1});

@@ -28,7 +28,7 @@ class BeliefCentralTest : public tests::BeliefRun
         const BeliefParameters& p = *parsed;
         const auto instants = p.Get<uint32_t>("instants");
         const auto users =
-            MakeUsers(p, PrepareSamples(p), std::vector<double>(p.CountUsers(), 1.0));
+            MakeUsers(p, {PrepareSamples(p), nullptr}, std::vector<EvidenceShare>(p.CountUsers()));
         std::vector<uint64_t> flops(instants, 0);
         for (uint32_t instant = 0; instant < instants; ++instant)
         {

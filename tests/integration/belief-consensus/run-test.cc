@@ -6,6 +6,7 @@
 
 #include "belief-run.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -170,6 +171,54 @@ TEST_F(BeliefConsensusRunTest, WordsThatNobodyCanTellApartAreAllRight)
     EXPECT_EQ(Last(run, "error"), 0);
 }
 
+TEST_F(BeliefConsensusRunTest, InfluenceIsEstimatedByWhatTravelsWithBeliefs)
+{
+    const std::string star = GAUSSIAN + "topology=star instants=100 evidencePower=";
+    const auto run = Run(star + "estimated");
+    const auto estimates = run.Read("rounds", "influence");
+    std::vector<double> last(estimates.end() - 4, estimates.end());
+    std::sort(last.begin(), last.end());
+    // On a star of four with uniform weights v is 4 and 2 of 10
+    EXPECT_NEAR(last[0], 0.2, 1e-5);
+    EXPECT_NEAR(last[2], 0.2, 1e-5);
+    EXPECT_NEAR(last[3], 0.4, 1e-5);
+    EXPECT_NEAR(Last(run, "excess_mse"), Last(Run(star + "network"), "excess_mse"), 2e-3);
+    EXPECT_GT(std::abs(Last(run, "excess_mse") - Last(Run(star + "paper"), "excess_mse")), 0);
+    const auto sent = run.Read("rounds", "bytes_sent");
+    const auto without = Run(star + "network").Read("rounds", "bytes_sent");
+    EXPECT_EQ(sent.back() - without.back(), 100 * 4 * 4);
+}
+
+TEST_F(BeliefConsensusRunTest, AWitnessCountsByItsInfluence)
+{
+    for (const auto& [witness, influence] : {std::pair{0, 4.0 / 10}, std::pair{2, 2.0 / 10}})
+    {
+        // On a star of four with uniform weights v is 4 and 2 of 10; K = v KL(0.7 || 0.3)
+        const auto run = Run(fmt::format("design=witness topology=star witness={}", witness));
+        const auto nats = ReadTheory(run, "K");
+        ASSERT_EQ(nats.size(), 1U);
+        EXPECT_NEAR(nats.begin()->second, influence * 0.4 * std::log(7.0 / 3), 1e-6);
+    }
+}
+
+TEST_F(BeliefConsensusRunTest, TheSharperBoundIsNotAlwaysLess)
+{
+    const auto run = Run("devices=2 bits=12 labelProbability=0.875 interval=0 instants=1");
+    EXPECT_EQ(ReadTheory(run, "bound").at(-1), 2526);
+    EXPECT_EQ(ReadTheory(run, "sharper_bound").at(-1), 2575);
+}
+
+TEST_F(BeliefConsensusRunTest, WithoutTheTruthAmongHypothesesRisksAreTold)
+{
+    const auto run = Run("trueProbability=0.8");
+    const double nats = 0.8 * std::log(8.0 / 7) + 0.2 * std::log(2.0 / 3);
+    EXPECT_NEAR(ReadTheory(run, "risk_label").at(-1), 0.1, 1e-6);
+    EXPECT_NEAR(ReadTheory(run, "risk_total_variation").at(-1), 0.2, 1e-6);
+    EXPECT_NEAR(ReadTheory(run, "risk_divergence").at(-1), std::sqrt(2 * nats), 1e-6);
+    EXPECT_NEAR(ReadTheory(run, "risk_printed").at(-1), std::sqrt(nats) / 2, 1e-6);
+    EXPECT_TRUE(ReadTheory(Run("trueProbability=0.7"), "risk_printed").empty());
+}
+
 TEST_F(BeliefConsensusRunTest, RatesAreNotToldWhereUsersDriftApart)
 {
     const std::string hasty = "outage=0.3 deadline=0.05 interval=";
@@ -292,6 +341,17 @@ TEST_F(BeliefConsensusRunTest, DealsOutAFewLabelsToEachUser)
         EXPECT_EQ(std::count(counts.begin() + 1, counts.end() - 1, 80 / labels), labels) << line;
     }
     EXPECT_FALSE(std::isnan(Last(run, "accuracy_unseen", 3)));
+}
+
+TEST_F(BeliefConsensusRunTest, NobodyTrainsWithANovelLabel)
+{
+    const auto run = Run(NETWORKS + "novelLabel=3 dataUse=cavity evidencePower=network "
+                                    "optimizer=natural topology=complete");
+    EXPECT_GT(Last(run, "novelty_auroc"), 0);
+    EXPECT_GT(Last(run, "deviation_shift"), 0);
+    const auto other = Run(NETWORKS);
+    EXPECT_NE(Last(run, "accuracy"), Last(other, "accuracy"));
+    EXPECT_EQ(other.Text("rounds.csv").find("novelty_auroc"), std::string::npos);
 }
 
 TEST_F(BeliefConsensusRunTest, OmittedTablesChangeNothingElse)

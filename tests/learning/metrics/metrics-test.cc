@@ -183,4 +183,18 @@ TEST(DistributionDistanceTest, RefusesWhatIsNoDistribution)
     }
 }
 
+TEST(MetricsTest, EntropiesAndTheAreaUnderTheirRoc)
+{
+    Matrix<float> probabilities(3, 2);
+    probabilities.values = {1, 0, 0.5, 0.5, 0.25, 0.75};
+    const std::vector<double> entropies = PredictiveEntropies(probabilities);
+    EXPECT_EQ(entropies[0], 0);
+    EXPECT_DOUBLE_EQ(entropies[1], std::log(2));
+    EXPECT_DOUBLE_EQ(entropies[2], 2 * std::log(2) - 0.75 * std::log(3));
+    // Pairs: 1 over 0 and 0.5, ties with 1, under 3; 4 over all
+    EXPECT_DOUBLE_EQ(AreaUnderRoc({1, 3, 0, 0.5}, {1, 4}), (2.5 + 4) / 8);
+    EXPECT_TRUE(std::isnan(AreaUnderRoc({}, {1})));
+    EXPECT_TRUE(std::isnan(AreaUnderRoc({1, NAN}, {1})));
+}
+
 } // namespace metrics_test

@@ -512,4 +512,22 @@ TEST(BeliefTest, DifferentiatesAsPyTorchDoes)
     ExpectNear(result.gradient, Expected("BELIEF_GRADIENT"), 1e-6);
 }
 
+TEST(BeliefTest, StepsNaturally)
+{
+    // t = 4; d = 1 + 3 (+-2) / (0.5 0.5) - 4 = 21 and -27; t + d / 10 + (d / 10)^2 / 8
+    std::vector<float> belief(4, 1);
+    const float deviation = 0.5;
+    DeviationsToRho(&deviation, 1, &belief[2]);
+    belief[3] = belief[2];
+    StepNaturally(belief, {2, -2}, {3, 3}, {0, 0, 1, 1}, 0.5, 0.1);
+    std::vector<float> deviations(2);
+    RhoToDeviations(&belief[2], 2, deviations.data());
+    const std::vector<double> precisions{6.65125, 2.21125};
+    for (std::size_t i = 0; i < 2; ++i)
+    {
+        EXPECT_NEAR(deviations[i], 1 / std::sqrt(precisions[i]), 1e-6);
+        EXPECT_NEAR(belief[i], 1 - 0.1 * 7 / precisions[i], 1e-6);
+    }
+}
+
 } // namespace models_test

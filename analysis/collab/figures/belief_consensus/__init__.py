@@ -6,11 +6,14 @@
 from ..figure import Figure
 from .beliefs import beliefs_figure
 from .complexity import complexity_figure, complexity_table, format_complexity
+from .deviations import deviations_figure, deviations_table
 from .error import error_figure, error_table, format_error
 from .joules import format_joules, joules_figure, joules_table
 from .malice import format_malice, malice_figure, malice_table
 from .networks import format_networks, networks_figure, networks_table
+from .placement import format_placement, placement_figure, placement_table
 from .rates import format_rates, rates_figure, rates_table
+from .risks import format_risks, risks_figure, risks_table
 
 FIGURES = {
     "belief-complexity": Figure(
@@ -19,6 +22,11 @@ FIGURES = {
         text=format_complexity,
         table=complexity_table,
         of_runs=True,
+    ),
+    "belief-deviations": Figure(
+        "Calibration, and entropy on a class that no user has, of networks, by method.",
+        deviations_figure,
+        table=deviations_table,
     ),
     "belief-error": Figure(
         "A metric of beliefs against instants, seconds and joules, a line per method.",
@@ -50,11 +58,25 @@ FIGURES = {
         text=format_networks,
         table=networks_table,
     ),
+    "belief-placement": Figure(
+        "Instants until all are confident, by the influence of the one witness.",
+        placement_figure,
+        text=format_placement,
+        table=placement_table,
+        of_runs=True,
+    ),
     "belief-rates": Figure(
         "Learning rates, measured against predicted under losses.",
         rates_figure,
         text=format_rates,
         table=rates_table,
+        of_runs=True,
+    ),
+    "belief-risks": Figure(
+        "Both sides of Corollary 1 where no hypothesis is the truth.",
+        risks_figure,
+        text=format_risks,
+        table=risks_table,
         of_runs=True,
     ),
     "beliefs": Figure(

@@ -85,6 +85,17 @@ def least_instants(wrong, delta) -> float:
     return float(wrong.columns[first]) if first < len(wrong.columns) else np.nan
 
 
+def instants_until_right(runs) -> dict:
+    """n of runs that differ in their seeds, by both events, and the ends of their intervals."""
+    delta = float(runs[0].settings.get("delta", 0.05))
+    row = {}
+    for name, wrong in (("argmax", _wrong(runs, "error", "greatest", 1)),
+                        ("confident", _wrong(runs, "confident", "least", 0))):  # fmt: skip
+        row[name] = least_instants(wrong, delta)
+        row[f"{name}_low"], row[f"{name}_high"] = _interval(wrong, delta)
+    return row
+
+
 def _row(key, runs, other):
     method, design, topology, weights, missing, outage, devices = key
     network = topology if weights == "uniform" else f"{topology}, {weights}"
@@ -94,11 +105,7 @@ def _row(key, runs, other):
         network += f", outage {outage:g}, {missing}"
     network += f", {other}" if other else ""
     row = {"design": str(design), "network": str(network), "devices": devices, "seeds": len(runs)}
-    delta = float(runs[0].settings.get("delta", 0.05))
-    for name, wrong in (("argmax", _wrong(runs, "error", "greatest", 1)),
-                        ("confident", _wrong(runs, "confident", "least", 0))):  # fmt: skip
-        row[name] = least_instants(wrong, delta)
-        row[f"{name}_low"], row[f"{name}_high"] = _interval(wrong, delta)
+    row.update(instants_until_right(runs))
     return {**row, **{name: theory_value(runs, name) for name in _THEORY}}
 
 

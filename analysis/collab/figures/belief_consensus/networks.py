@@ -12,6 +12,7 @@ from .measures import having, last, measured
 
 _CURVES = {"accuracy": "accuracy", "nll": "NLL [nat]", "ece": "calibration error (ECE)"}
 _MEASURES = (*_CURVES, "accuracy_seen", "accuracy_unseen", "deviation_shift")
+NOVELTY = ("nll_unseen", "ece_unseen", "novelty_auroc")  # only of runs with a class that nobody has
 _BARS = {"accuracy_unseen": "accuracy on unseen labels", "sent_mb": "sent by a device [MB]"}
 
 
@@ -46,9 +47,10 @@ def networks_figure(groups):
 def networks_table(groups) -> pd.DataFrame:
     """A row a method: the metrics at the end and the megabytes that a device sent, over seeds."""
     rows = []
+    measures = (*_MEASURES, *(NOVELTY if having(groups, *NOVELTY) else ()))
     for label, runs in having(groups, *_CURVES).items():
         row = {"method": label, "seeds": len(runs)}
-        for metric in _MEASURES:
+        for metric in measures:
             row.update(with_interval(metric, [last(run, metric) for run in runs]))
         sent = [run.total("bytes_sent").mean() / 1e6 for run in runs]
         row.update(with_interval("sent_mb", sent))

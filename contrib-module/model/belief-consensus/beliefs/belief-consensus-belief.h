@@ -107,6 +107,14 @@ class BeliefModel
     /// @return b^(k); improper only if the prior is, or numbers overflow
     virtual Belief Update(const Belief& prior, uint32_t instant) = 0;
 
+    /// @brief Let likelihoods have the power 1 / v, beside that of the configuration, from now on.
+    /// @param influence estimate of v_i; positive
+    virtual void
+    SetInfluence(double influence)
+    {
+        m_power = 1 / influence;
+    }
+
     /// @param instant k, from 0
     /// @return floating-point operations of Update()
     virtual uint64_t CountUpdateFlops(uint32_t instant) const = 0;
@@ -214,7 +222,8 @@ class BeliefModel
     virtual std::vector<std::pair<std::string, double>> Describe(const Belief& belief) const = 0;
 
   protected:
-    Belief m_prior; //!< rho^(0), made by the constructor of the family
+    Belief m_prior;     //!< rho^(0), made by the constructor of the family
+    double m_power = 1; //!< of likelihoods, beside that of the configuration
 };
 
 /// @brief The weighted sum of the numbers of beliefs.

@@ -17,13 +17,14 @@ namespace ns3::collab
 
 /// @brief Check what families that draw samples themselves have in common.
 /// @param config of a user: with observers, seeds, evidencePower and batchSize
+/// @param others number of sources of samples beside the observers
 /// @throws std::invalid_argument for what is wrong with them
 template <typename Config>
 void
-CheckSampling(const Config& config)
+CheckSampling(const Config& config, std::size_t others = 0)
 {
     const std::size_t observers = config.observers.size();
-    CheckArgument(observers > 0 && config.seeds.size() == observers,
+    CheckArgument(observers + others > 0 && config.seeds.size() == observers,
                   "{} observers with {} seeds",
                   observers,
                   config.seeds.size());

@@ -133,18 +133,35 @@ CheckObserver(const DiscreteObserver& observer, std::size_t hypotheses)
     }
 }
 
+/// @param config with observers or draws
+/// @return M
+std::size_t
+CountHypotheses(const DiscreteBeliefConfig& config)
+{
+    if (config.observers.empty())
+    {
+        return config.hypotheses;
+    }
+    const DiscreteObserver& first = *config.observers.front();
+    return first.likelihoods.empty() ? 0 : first.likelihoods.front().rows;
+}
+
 /// @param config to be checked
 /// @return M
 /// @throws std::invalid_argument for what is wrong with it
 std::size_t
 CheckDiscreteConfig(const DiscreteBeliefConfig& config)
 {
-    CheckSampling(config);
-    const auto isNull = [](const auto& observer) { return observer == nullptr; };
-    CheckArgument(std::none_of(config.observers.begin(), config.observers.end(), isNull),
-                  "an observer is null");
-    const DiscreteObserver& first = *config.observers.front();
-    const std::size_t hypotheses = first.likelihoods.empty() ? 0 : first.likelihoods.front().rows;
+    CheckSampling(config, config.draws.size());
+    CheckArgument(config.observers.empty() || config.draws.empty(),
+                  "{} observers beside {} draws",
+                  config.observers.size(),
+                  config.draws.size());
+    const auto isNull = [](const auto& source) { return source == nullptr; };
+    CheckArgument(std::none_of(config.observers.begin(), config.observers.end(), isNull) &&
+                      std::none_of(config.draws.begin(), config.draws.end(), isNull),
+                  "an observer or a draw is null");
+    const std::size_t hypotheses = CountHypotheses(config);
     CheckArgument(hypotheses >= 2, "{} hypotheses instead of two or more", hypotheses);
     for (const auto& observer : config.observers)
     {
@@ -263,9 +280,10 @@ class DiscreteBelief : public BeliefModel
                 evidence[i] += logs[i];
             }
         }
+        const double power = m_power * m_config.evidencePower;
         for (std::size_t i = 0; i < m_hypotheses; ++i)
         {
-            evidence[i] = (*prior)[i] + m_config.evidencePower * evidence[i];
+            evidence[i] = (*prior)[i] + power * evidence[i];
         }
         return std::make_shared<const std::vector<double>>(Normalize(std::move(evidence)));
     }
@@ -275,7 +293,10 @@ class DiscreteBelief : public BeliefModel
     {
         const uint64_t each =
             m_config.replaySamples > 0 ? m_config.replaySamples : m_config.batchSize;
-        return m_hypotheses * (each * m_sources.size() + 2 + NORMALIZATION_FLOPS);
+        const uint64_t drawn = m_config.replaySamples > 0 ? 0 : each * m_config.draws.size();
+        return m_hypotheses * (each * (m_sources.size() + m_config.draws.size()) + 2 +
+                               NORMALIZATION_FLOPS) +
+               drawn * m_config.drawFlops;
     }
 
     Belief
@@ -442,6 +463,20 @@ class DiscreteBelief : public BeliefModel
                 m_likelihoods.push_back(source.Draw());
             }
         }
+        m_drawn.clear();
+        for (std::size_t i = 0; i < count * m_config.draws.size(); ++i)
+        {
+            m_drawn.push_back(m_config.draws[i / count]());
+            CheckArgument(m_drawn.back().size() == m_hypotheses &&
+                              FindNotFinite(m_drawn.back()) == m_hypotheses,
+                          "a draw of {} log-likelihoods, expected {} finite ones",
+                          m_drawn.back().size(),
+                          m_hypotheses);
+        }
+        for (const auto& logs : m_drawn)
+        {
+            m_likelihoods.push_back(logs.data());
+        }
     }
 
     /// @param beliefs of a pool
@@ -472,7 +507,8 @@ class DiscreteBelief : public BeliefModel
     const std::size_t m_hypotheses;           //!< M
     std::vector<bool> m_isBest;               //!< whether a hypothesis is in Theta*_M
     std::vector<DiscreteSource> m_sources;    //!< of the observers
-    std::vector<const double*> m_likelihoods; //!< of the samples that count, in m_sources
+    std::vector<std::vector<double>> m_drawn; //!< log-likelihoods of samples of draws
+    std::vector<const double*> m_likelihoods; //!< of the samples that count
 };
 
 } // namespace

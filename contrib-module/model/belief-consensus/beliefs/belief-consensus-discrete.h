@@ -11,7 +11,9 @@
 
 #include "ns3/collab-matrix.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -48,6 +50,11 @@ struct DiscreteBeliefConfig
     uint32_t batchSize = 1;     //!< samples of each observer in an instant
     uint32_t replaySamples = 0; //!< 0: every sample counts once; else so many of each observer are
                                 //!< drawn at first, and all of them count every instant
+    /// Instead of observers, likelihoods of the user's own, as of points of a grid of parameters:
+    /// each function draws a new sample, and returns log l_i(y; theta, x) of all hypotheses, finite
+    std::vector<std::function<std::vector<double>()>> draws;
+    std::size_t hypotheses = 0;   //!< M, if there are draws
+    uint64_t drawFlops = 0;       //!< floating-point operations of a call of one of draws
     std::vector<double> logPrior; //!< of each hypothesis, up to a constant; empty: uniform
 };
 

@@ -203,7 +203,7 @@ class GaussianBelief : public BeliefModel
         {
             DrawSamples(m_config.batchSize);
         }
-        const double power = m_config.evidencePower / (m_config.noise * m_config.noise);
+        const double power = m_power * m_config.evidencePower / (m_config.noise * m_config.noise);
         std::vector<double> numbers = *prior;
         for (const LinearSample& sample : m_samples)
         {

@@ -6,6 +6,8 @@
 
 #include "belief-consensus-mean-field.h"
 
+#include "belief-consensus-site.h"
+
 #include "ns3/collab-check-argument.h"
 
 #include <algorithm>
@@ -14,6 +16,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -31,12 +34,43 @@ class MeanFieldBelief : public NetworkBelief
     explicit MeanFieldBelief(NetworkBeliefConfig config)
         : NetworkBelief(std::move(config))
     {
-        const FlatVector weights = m_config.learner->GetWeights();
+        if (m_config.influence)
+        {
+            m_site.emplace(*m_config.influence, CountWeights());
+        }
         TrainTask task;
-        AddPrior(weights, task);
+        AddPrior(m_config.learner->GetWeights(), task);
         m_config.learner->CountTrainFlops(task); // refuses a prior unless it is variational
         const std::string fault = FindFault(*GetPrior());
         CheckArgument(fault.empty(), "prior: {}", fault);
+    }
+
+    Belief
+    Update(const Belief& prior, uint32_t instant) override
+    {
+        Belief belief = NetworkBelief::Update(prior, instant);
+        if (m_site && IsProper(prior) && IsProper(belief)) // else it is undone
+        {
+            m_site->Add(*prior, *belief);
+        }
+        return belief;
+    }
+
+    void
+    SetInfluence(double influence) override
+    {
+        NetworkBelief::SetInfluence(influence);
+        if (m_site)
+        {
+            m_site->SetInfluence(influence);
+        }
+    }
+
+    uint64_t
+    CountUpdateFlops(uint32_t instant) const override
+    {
+        return NetworkBelief::CountUpdateFlops(instant) +
+               (m_site ? BeliefSite::FLOPS * CountWeights() : 0);
     }
 
     Belief
@@ -169,10 +203,18 @@ class MeanFieldBelief : public NetworkBelief
     AddPrior(const FlatVector& weights, TrainTask& task) const override
     {
         task.prior = weights;
-        task.klScale = m_config.klScale / m_config.evidencePower;
+        if (m_site)
+        {
+            const auto cavity = m_site->MakeCavity({weights->begin(), weights->end()});
+            task.prior = FindFault(cavity).empty() ? ToWeights(cavity) : weights; // or it overflows
+        }
+        const double share = m_site ? m_site->GetInfluence() : 1;
+        task.klScale = m_config.klScale / (m_config.evidencePower * m_power * share);
     }
 
   private:
+    std::optional<BeliefSite> m_site; //!< if the own data counts once
+
     /// @return number of weights, half of that of the numbers
     std::size_t
     CountWeights() const

@@ -32,18 +32,6 @@ ToBelief(const std::vector<float>& weights)
     return std::make_shared<const std::vector<double>>(weights.begin(), weights.end());
 }
 
-/// @param belief a proper one
-/// @return what is nearest to it in single precision
-FlatVector
-ToWeights(const std::vector<double>& belief)
-{
-    std::vector<float> weights(belief.size());
-    std::transform(belief.begin(), belief.end(), weights.begin(), [](double number) {
-        return static_cast<float>(number);
-    });
-    return std::make_shared<const std::vector<float>>(std::move(weights));
-}
-
 /// @param classes scores of all classes
 /// @param labels those asked for
 /// @param isAmong whether the classes are those or all others
@@ -65,6 +53,34 @@ AccuracyOf(const std::vector<ClassScore>& classes, const std::vector<int64_t>& l
     return samples > 0 ? static_cast<double>(right) / static_cast<double>(samples) : NONE;
 }
 
+/// @param probabilities predicted for samples
+/// @param labels of these
+/// @param seen labels that do not matter
+/// @return those of other labels
+std::pair<Matrix<float>, std::vector<int64_t>>
+SelectUnseen(const Matrix<float>& probabilities,
+             const std::vector<int64_t>& labels,
+             const std::vector<int64_t>& seen)
+{
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < labels.size(); ++row)
+    {
+        if (std::find(seen.begin(), seen.end(), labels[row]) == seen.end())
+        {
+            rows.push_back(row);
+        }
+    }
+    std::pair<Matrix<float>, std::vector<int64_t>> unseen;
+    unseen.first = Matrix<float>(rows.size(), probabilities.columns);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+    {
+        const float* row = probabilities.Row(rows[i]);
+        std::copy(row, row + probabilities.columns, unseen.first.Row(i));
+        unseen.second.push_back(labels[rows[i]]);
+    }
+    return unseen;
+}
+
 } // namespace
 
 NetworkBelief::NetworkBelief(NetworkBeliefConfig config)
@@ -82,6 +98,16 @@ NetworkBelief::NetworkBelief(NetworkBeliefConfig config)
         m_order = DrawPermutation(m_config.samples, generator);
     }
     CheckJobs();
+}
+
+FlatVector
+NetworkBelief::ToWeights(const std::vector<double>& belief)
+{
+    std::vector<float> weights(belief.size());
+    std::transform(belief.begin(), belief.end(), weights.begin(), [](double number) {
+        return static_cast<float>(number);
+    });
+    return std::make_shared<const std::vector<float>>(std::move(weights));
 }
 
 void
@@ -117,6 +143,9 @@ NetworkBelief::CheckNumbers() const
             number > 0 && std::isfinite(number), "{} {} is not positive and finite", name, number);
     }
     CheckArgument(m_config.decay <= 1, "decay {} lets the learning rate grow", m_config.decay);
+    CheckArgument(!m_config.influence || !m_config.stream,
+                  "influence {}, but a stream counts samples once anyway",
+                  m_config.influence.value_or(0));
     CheckArgument(m_config.klScale >= 0 && std::isfinite(m_config.klScale),
                   "klScale {} is not 0 or positive and finite",
                   m_config.klScale);
@@ -272,11 +301,22 @@ NetworkBelief::GetMetrics() const
     {
         return {{"test_mse", "", "mean squared error on the test samples, of averaged outputs"}};
     }
-    return {{"accuracy", "1", "fraction of the test samples that is labelled right"},
-            {"nll", "nat", "mean of minus the logarithm of a test sample's probability"},
-            {"ece", "1", "expected calibration error on the test samples"},
-            {"accuracy_seen", "1", "accuracy on test samples of labels that the user has"},
-            {"accuracy_unseen", "1", "accuracy on test samples of labels that it has not"}};
+    std::vector<Metric> metrics = {
+        {"accuracy", "1", "fraction of the test samples that is labelled right"},
+        {"nll", "nat", "mean of minus the logarithm of a test sample's probability"},
+        {"ece", "1", "expected calibration error on the test samples"},
+        {"accuracy_seen", "1", "accuracy on test samples of labels that the user has"},
+        {"accuracy_unseen", "1", "accuracy on test samples of labels that it has not"}};
+    if (m_config.novel)
+    {
+        metrics.push_back({"nll_unseen", "nat", "nll on test samples of labels that it has not"});
+        metrics.push_back({"ece_unseen", "1", "ece on test samples of labels that it has not"});
+        metrics.push_back({"novelty_auroc",
+                           "1",
+                           "probability that a sample of a label that no user has is predicted "
+                           "with more entropy than a test sample"});
+    }
+    return metrics;
 }
 
 std::vector<double>
@@ -292,7 +332,24 @@ NetworkBelief::Evaluate(const Belief& belief)
     {
         return {ScoreRegression(predictions, *m_config.test).loss};
     }
-    return ScoreClassification(predictions);
+    std::vector<double> scores = ScoreClassification(predictions);
+    if (m_config.novel)
+    {
+        const std::vector<double> more = ScoreNovelty(predictions);
+        scores.insert(scores.end(), more.begin(), more.end());
+    }
+    return scores;
+}
+
+std::vector<double>
+NetworkBelief::ScoreNovelty(const Matrix<float>& probabilities) const
+{
+    const auto& [unseen, labels] =
+        SelectUnseen(probabilities, m_config.test->labels, m_config.seenLabels);
+    const double auroc =
+        AreaUnderRoc(PredictiveEntropies(probabilities),
+                     PredictiveEntropies(m_config.learner->Predict(*m_config.novel)));
+    return {ScorePredictions(unseen, labels).loss, ExpectedCalibrationError(unseen, labels), auroc};
 }
 
 std::vector<double>

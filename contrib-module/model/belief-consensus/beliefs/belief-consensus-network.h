@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,11 +50,16 @@ struct NetworkBeliefConfig
     double learningRate = 0.05; //!< of instant 0; positive
     double decay = 1;           //!< of the learning rate from instant to instant; over 0, at most 1
     double evidencePower = 1;   //!< of the likelihood of each sample; positive
+    /// replay of mean-field beliefs: v_i, if the own data is to count once; see BeliefSite
+    std::optional<double> influence;
     /// of the divergence; not negative. 1 if the loss is minus the log-likelihood, as cross-entropy
     /// is; 2 alpha^2 / outputs in regression with noise of the standard deviation alpha
     double klScale = 1;
     std::shared_ptr<const DataView> test; //!< with labels or targets; null: not measured
     std::vector<int64_t> seenLabels;      //!< that the own data has; not read in regression
+    /// test samples of labels that no user has, whose predictions ought to be uncertain; null: not
+    /// measured
+    std::shared_ptr<const DataView> novel;
 };
 
 /**
@@ -83,6 +89,9 @@ class NetworkBelief : public BeliefModel
     /// @throws std::invalid_argument if a value is not allowed
     explicit NetworkBelief(NetworkBeliefConfig config);
 
+    /// @param belief a proper one
+    /// @return what is nearest to it in single precision
+    static FlatVector ToWeights(const std::vector<double>& belief);
     /// @param pooling the rule
     /// @throws std::invalid_argument if beliefs about networks do not have it
     static void CheckPooling(BeliefPooling pooling);
@@ -143,6 +152,9 @@ class NetworkBelief : public BeliefModel
     /// @param probabilities predicted for the test samples
     /// @return accuracy, its kin and calibration
     std::vector<double> ScoreClassification(const Matrix<float>& probabilities) const;
+    /// @param probabilities predicted for the test samples; the learner is still as it predicted
+    /// @return calibration on unseen labels, and whether entropy separates novel ones
+    std::vector<double> ScoreNovelty(const Matrix<float>& probabilities) const;
 
     std::vector<uint32_t> m_order; //!< of the samples of a stream
     bool m_hasDiverged = false;    //!< whether the last training ended without a distribution

@@ -28,8 +28,9 @@ class PointBelief : public NetworkBelief
     explicit PointBelief(NetworkBeliefConfig config)
         : NetworkBelief(std::move(config))
     {
-        CheckArgument(m_config.evidencePower == 1 && m_config.klScale == 1,
-                      "evidencePower and klScale weigh a divergence, which points have not");
+        CheckArgument(m_config.evidencePower == 1 && m_config.klScale == 1 && !m_config.influence,
+                      "evidencePower, klScale and influence are of a divergence, which points have "
+                      "not");
         TrainTask task;
         task.center = m_config.learner->GetWeights();
         m_config.learner->CountTrainFlops(task); // refuses a center if it is variational

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <limits>
+#include <map>
 
 namespace ns3::collab
 {
@@ -213,6 +214,30 @@ ComputeAbsoluteDifference(const SampleTable& table, uint32_t theta)
                std::abs(std::exp(outcome.logTruth) - std::exp(outcome.logLikelihoods[theta]));
     }
     return sum;
+}
+
+/// @param table outcomes of a user, for every input with all labels
+/// @param theta a hypothesis
+/// @return |R(theta*) - R(theta)|, r being 1 for labels other than the likeliest by theta
+double
+ComputeLabelRisk(const SampleTable& table, uint32_t theta)
+{
+    std::map<uint32_t, const SampleOutcome*> likeliest;
+    for (const SampleOutcome& outcome : table)
+    {
+        const SampleOutcome*& best = likeliest[outcome.input];
+        if (!best || outcome.logLikelihoods[theta] > best->logLikelihoods[theta])
+        {
+            best = &outcome;
+        }
+    }
+    double surplus = 0; // probability of the other labels by theta* less that by theta
+    for (const auto& [input, outcome] : likeliest)
+    {
+        surplus += outcome->inputProbability *
+                   (std::exp(outcome->logLikelihoods[theta]) - std::exp(outcome->logTruth));
+    }
+    return std::abs(surplus);
 }
 
 } // namespace
@@ -467,15 +492,20 @@ RiskBounds
 ComputeRiskBounds(const std::vector<SampleTable>& users, uint32_t theta, double greatestRisk)
 {
     const Matrix<double> divergences = ComputeDivergences(users);
+    double labelRisk = 0;
     double difference = 0;
     double divergence = 0;
     for (std::size_t j = 0; j < users.size(); ++j)
     {
+        labelRisk += ComputeLabelRisk(users[j], theta);
         difference += ComputeAbsoluteDifference(users[j], theta);
         divergence += divergences(j, theta);
     }
     const auto count = static_cast<double>(users.size());
-    return {greatestRisk * difference / count, greatestRisk * std::sqrt(2 * divergence / count)};
+    return {labelRisk / count,
+            greatestRisk * difference / count,
+            greatestRisk * std::sqrt(2 * divergence / count),
+            greatestRisk * std::sqrt(divergence / count) / 2};
 }
 
 } // namespace ns3::collab

@@ -32,6 +32,7 @@ struct SampleOutcome
     double inputProbability = 0;        //!< P_j(x)
     double logTruth = 0;                //!< log l_j(y; theta*, x); minus infinity if impossible
     std::vector<double> logLikelihoods; //!< log l_j(y; theta, x) by hypothesis
+    uint32_t input = 0;                 //!< index of x, which its labels share
 };
 
 /**
@@ -214,8 +215,12 @@ WorstExponent FindWorstExponent(const std::vector<SampleTable>& users,
 /// @brief Corollary 1: how much more users risk with the best hypothesis than with the truth.
 struct RiskBounds
 {
+    /// The left side, mean |R_i(theta*) - R_i(theta)|, of a risk of 1 for labels other than the one
+    /// that theta holds likeliest given x, and else 0; B is 1
+    double labelRisk = 0;
     double totalVariation = 0; //!< B times the mean of E |l - l'|_1
-    double divergence = 0;     //!< B sqrt(2 mean KL), not less; printed with 1/2 for sqrt(2)
+    double divergence = 0;     //!< B sqrt(2 mean KL), not less
+    double printed = 0;        //!< B / 2 sqrt(mean KL), as it is printed
 };
 
 /// @param users by user: its outcomes, for every input with all labels

@@ -150,4 +150,39 @@ ExpectedCalibrationError(const Matrix<float>& probabilities,
                           : error / static_cast<double>(labels.size());
 }
 
+std::vector<double>
+PredictiveEntropies(const Matrix<float>& probabilities)
+{
+    std::vector<double> entropies(probabilities.rows);
+    for (std::size_t row = 0; row < probabilities.rows; ++row)
+    {
+        for (std::size_t column = 0; column < probabilities.columns; ++column)
+        {
+            const double p = probabilities(row, column);
+            entropies[row] -= p == 0 ? 0 : p * std::log(p);
+        }
+    }
+    return entropies;
+}
+
+double
+AreaUnderRoc(std::vector<double> negatives, const std::vector<double>& positives)
+{
+    const auto isNone = [](double score) { return std::isnan(score); };
+    if (negatives.empty() || positives.empty() ||
+        std::any_of(negatives.begin(), negatives.end(), isNone) ||
+        std::any_of(positives.begin(), positives.end(), isNone))
+    {
+        return std::numeric_limits<double>::quiet_NaN();
+    }
+    std::sort(negatives.begin(), negatives.end());
+    double wins = 0;
+    for (const double score : positives)
+    {
+        const auto [below, above] = std::equal_range(negatives.begin(), negatives.end(), score);
+        wins += static_cast<double>((below - negatives.begin()) + (above - negatives.begin())) / 2;
+    }
+    return wins / static_cast<double>(negatives.size()) / static_cast<double>(positives.size());
+}
+
 } // namespace ns3::collab

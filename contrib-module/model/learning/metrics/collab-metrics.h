@@ -65,6 +65,17 @@ double ExpectedCalibrationError(const Matrix<float>& probabilities,
                                 const std::vector<int64_t>& labels,
                                 uint32_t bins = 15);
 
+/// @param probabilities class probabilities, samples x classes
+/// @return entropy of each row [nat]; 0 log 0 is 0
+std::vector<double> PredictiveEntropies(const Matrix<float>& probabilities);
+
+/// @brief Area under the receiver operating characteristic (AUROC).
+/// @param negatives scores of samples of one kind
+/// @param positives scores of samples of the other kind
+/// @return probability that a random positive has the greater score, ties counting one half; NaN if
+/// one kind has no samples or a score is NaN
+double AreaUnderRoc(std::vector<double> negatives, const std::vector<double>& positives);
+
 } // namespace ns3::collab
 
 #endif /* COLLAB_METRICS_H */

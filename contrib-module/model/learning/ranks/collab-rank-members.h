@@ -150,8 +150,8 @@ ListMembers(const TripletOptions& value)
 inline auto
 ListMembers(const VariationalOptions& value)
 {
-    const auto& [initialDeviation, priorDeviation, klWeight, predictionDraws] = value;
-    return std::tie(initialDeviation, priorDeviation, klWeight, predictionDraws);
+    const auto& [initialDeviation, priorDeviation, klWeight, predictionDraws, isNatural] = value;
+    return std::tie(initialDeviation, priorDeviation, klWeight, predictionDraws, isNatural);
 }
 
 inline auto

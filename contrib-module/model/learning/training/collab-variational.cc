@@ -106,6 +106,33 @@ DifferentiateBelief(const std::vector<float>& belief,
     return result;
 }
 
+void
+StepNaturally(std::vector<float>& belief,
+              const std::vector<float>& noise,
+              const std::vector<float>& lossGradient,
+              const std::vector<float>& prior,
+              double weight,
+              double rate)
+{
+    const std::size_t count = belief.size() / 2;
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        const double deviation = Softplus(belief[count + i]);
+        double precision = 1 / (deviation * deviation);
+        const double priorDeviation = prior[count + i];
+        const double priorPrecision = 1 / (priorDeviation * priorDeviation);
+        const double step =
+            rate *
+            (priorPrecision + double{lossGradient[i]} * noise[i] / (deviation * weight) - precision);
+        precision += step + step * step / (2 * precision);
+        const double slope =
+            lossGradient[i] / weight + priorPrecision * (double{belief[i]} - double{prior[i]});
+        belief[i] = static_cast<float>(belief[i] - rate * slope / precision);
+        belief[count + i] = static_cast<float>(1 / std::sqrt(precision));
+    }
+    DeviationsToRho(belief.data() + count, count, belief.data() + count);
+}
+
 WeightBelief::WeightBelief(const VariationalOptions& options, std::size_t weights)
     : m_prior(weights, 0.0F)
 {
@@ -128,6 +155,16 @@ WeightBelief::Differentiate(const std::vector<float>& belief,
     const std::vector<float>& from = prior ? *prior : m_prior;
     m_gradient = DifferentiateBelief(belief, m_noise, lossGradient, from, weight).gradient;
     return m_gradient;
+}
+
+void
+WeightBelief::StepNaturally(std::vector<float>& belief,
+                            const std::vector<float>& lossGradient,
+                            const std::shared_ptr<const std::vector<float>>& prior,
+                            double weight,
+                            double rate) const
+{
+    collab::StepNaturally(belief, m_noise, lossGradient, prior ? *prior : m_prior, weight, rate);
 }
 
 } // namespace ns3::collab

@@ -31,6 +31,9 @@ struct VariationalOptions
     double priorDeviation = 1;      //!< of the prior N(0, priorDeviation^2) if a task has none
     double klWeight = 1;            //!< of the divergence from the prior; not negative
     uint32_t predictionDraws = 10;  //!< weights drawn for a prediction, their outputs averaged
+    /// whether steps are those of StepNaturally(), with the learning rate, instead of the
+    /// optimizer's
+    bool isNatural = false;
 };
 
 /// @param options options to check
@@ -78,6 +81,29 @@ BeliefGradient DifferentiateBelief(const std::vector<float>& belief,
                                    const std::vector<float>& prior,
                                    double weight);
 
+/**
+ * @brief Take a natural-gradient step on L(w) + weight KL(belief || prior).
+ *
+ * The Bayesian learning rule of independent Gaussians (Khan, Rue, JMLR 2023), with the Hessian by
+ * reparameterization and the correction that keeps precisions positive (Lin, Schmidt, Khan, ICML
+ * 2020; IVON: Shen et al., ICML 2024). With t = 1 / s^2 and t0 that of the prior:
+ * d = t0 + g e / (s weight) - t; t += rate d + (rate d)^2 / (2 t);
+ * m -= rate (g / weight + t0 (m - m0)) / t.
+ *
+ * @param[in,out] belief all m, then all r
+ * @param noise draws e that the weights were made with
+ * @param lossGradient g, gradient of L by the weights
+ * @param prior all means, then all standard deviations
+ * @param weight weight of the divergence; positive
+ * @param rate learning rate; over 0, at most 1
+ */
+void StepNaturally(std::vector<float>& belief,
+                   const std::vector<float>& noise,
+                   const std::vector<float>& lossGradient,
+                   const std::vector<float>& prior,
+                   double weight,
+                   double rate);
+
 /// @ingroup collab-learning
 /// @brief How a learner with a belief about its weights draws them and learns from the draws.
 class WeightBelief
@@ -101,6 +127,17 @@ class WeightBelief
                                             const std::vector<float>& lossGradient,
                                             const std::shared_ptr<const std::vector<float>>& prior,
                                             double weight);
+    /// @brief Take a step of StepNaturally() with the weights drawn last.
+    /// @param[in,out] belief all m, then all r
+    /// @param lossGradient gradient of the loss by these weights
+    /// @param prior prior of the job; null for that of the options
+    /// @param weight weight of the divergence from the prior; positive
+    /// @param rate learning rate
+    void StepNaturally(std::vector<float>& belief,
+                       const std::vector<float>& lossGradient,
+                       const std::shared_ptr<const std::vector<float>>& prior,
+                       double weight,
+                       double rate) const;
 
   private:
     std::vector<float> m_prior;    //!< if a job has none
@@ -113,6 +150,9 @@ class WeightBelief
 constexpr uint64_t BELIEF_DRAW_FLOPS = 5;
 /// Operations of DifferentiateBelief() a weight; see the module's documentation.
 constexpr uint64_t BELIEF_GRADIENT_FLOPS = 28;
+/// Operations of StepNaturally() a weight: deviation and precisions 7, d 6, precision 5, mean 7,
+/// root, inverse and r 6.
+constexpr uint64_t BELIEF_NATURAL_FLOPS = 31;
 
 } // namespace ns3::collab
 

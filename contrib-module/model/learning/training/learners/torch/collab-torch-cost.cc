@@ -24,6 +24,7 @@ LearnerCost::LearnerCost(const TorchLearnerConfig& config,
       m_order(config.referenceOrder),
       m_optimizer(config.optimizer),
       m_draws(config.variational ? config.variational->predictionDraws : 0),
+      m_isNatural(config.variational && config.variational->isNatural),
       m_isRegression(config.trainData.data->outputs > 0),
       m_isTriplet(config.loss == LossKind::TRIPLET),
       m_smooths(config.labelSmoothing > 0),
@@ -129,9 +130,11 @@ LearnerCost::Train(const TrainTask& task) const
     const uint64_t rest = steps % cycle; // batches of an epoch that is broken off are all full
     const uint64_t epoch = m_isTriplet ? std::min<uint64_t>(cycle * batch, samples) : samples;
     const uint64_t local = task.distillation.isAlone ? 0 : epochs * epoch + rest * batch;
-    const uint64_t update = Parameters() * CountOptimizerFlops(m_optimizer);
-    return Passes(local, References(task), steps, task.distillation.loss) +
-           steps * (update + Terms(task));
+    const uint64_t step =
+        m_isNatural
+            ? m_description.CountParameters() * (BELIEF_DRAW_FLOPS + BELIEF_NATURAL_FLOPS)
+            : Parameters() * CountOptimizerFlops(m_optimizer) + Terms(task);
+    return Passes(local, References(task), steps, task.distillation.loss) + steps * step;
 }
 
 uint64_t

@@ -96,6 +96,7 @@ class LearnerCost
     ReferenceOrder m_order;         //!< of X*
     OptimizerOptions m_optimizer;   //!< of the learner
     uint32_t m_draws;               //!< of a prediction by a belief; 0 without one
+    bool m_isNatural;               //!< whether steps are those of StepNaturally()
     bool m_isRegression;            //!< whether outputs are not classes
     bool m_isTriplet;               //!< whether outputs are embeddings
     bool m_smooths;                 //!< whether labels are smoothed

@@ -63,6 +63,8 @@ class TorchLearner : public Learner
   private:
     /// @return whether the learner has a belief instead of weights
     bool IsVariational() const;
+    /// @return whether its steps are those of StepNaturally()
+    bool IsNatural() const;
     /// @return length of the vectors of GetWeights() and SetWeights()
     std::size_t CountWeights() const;
     /// @param labelled samples with the labels to judge by

@@ -164,6 +164,14 @@ CheckTorchLearnerConfig(TorchLearnerConfig config)
     if (config.variational)
     {
         CheckVariational(*config.variational);
+        const OptimizerOptions& steps = config.optimizer;
+        CheckArgument(!config.variational->isNatural ||
+                          (steps.weightDecay == 0 && steps.maxNorm == 0 && config.learningRate <= 1),
+                      "natural steps with weightDecay {}, maxNorm {} and learningRate {}, expected "
+                      "0, 0 and at most 1",
+                      steps.weightDecay,
+                      steps.maxNorm,
+                      config.learningRate);
     }
     if (config.augmentation)
     {

@@ -107,6 +107,12 @@ TorchLearner::IsVariational() const
     return m_config.variational.has_value();
 }
 
+bool
+TorchLearner::IsNatural() const
+{
+    return IsVariational() && m_config.variational->isNatural;
+}
+
 std::size_t
 TorchLearner::CountWeights() const
 {
@@ -129,6 +135,13 @@ TorchLearner::CheckTask(const TrainTask& task) const
                   task.learningRate);
     CheckPositions(task.positions, m_config.trainData.Size());
     CheckKlScale(task.klScale, IsVariational());
+    CheckArgument(!IsNatural() || (task.klScale * m_config.variational->klWeight > 0 &&
+                                   task.learningRate <= 1 && !task.returnsGradient),
+                  "a natural step with klScale {} times klWeight {} and learningRate {}, expected "
+                  "a positive product, at most 1, and no gradient to return",
+                  task.klScale,
+                  IsNatural() ? m_config.variational->klWeight : 1,
+                  task.learningRate);
     CheckArgument(m_config.loss != LossKind::TRIPLET || task.batchSize != 1,
                   "batchSize 1, but a triplet needs at least 2 samples");
     CheckArgument(m_config.loss != LossKind::TRIPLET || task.positions.size() != 1,

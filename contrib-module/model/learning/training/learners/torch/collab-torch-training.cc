@@ -193,8 +193,14 @@ TorchLearner::Step(const TrainTask& task,
     const double rate = (task.learningRate > 0 ? task.learningRate : m_config.learningRate) *
                         GetRateFactor(m_config.optimizer.schedule, m_stepsTaken++);
     const double klWeight = IsVariational() ? m_config.variational->klWeight * task.klScale : 0;
-    const at::Tensor finished =
-        FinishGradient(task, gradient, klWeight / static_cast<double>(m_cost.Samples(task)));
+    const double divergenceWeight = klWeight / static_cast<double>(m_cost.Samples(task));
+    if (IsNatural())
+    {
+        m_belief->StepNaturally(
+            m_weights.GetOwn(), CopyFlat(gradient), task.prior, divergenceWeight, rate);
+        return;
+    }
+    const at::Tensor finished = FinishGradient(task, gradient, divergenceWeight);
     m_optimizer.LimitNorm(finished);
     const at::Tensor learned = IsVariational() ? ViewFlat(m_weights.GetOwn()) : m_bound;
     m_optimizer.Step(rate, finished, learned.narrow(0, 0, finished.numel()));
