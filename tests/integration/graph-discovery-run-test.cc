@@ -104,6 +104,7 @@ TEST_F(GraphDiscoveryRunTest, EndsWithEveryMethodAndChannel)
                                      "most-trusted control=reliable",
                                      "uniform control=best-effort",
                                      "optimum control=reliable edges=1",
+                                     "gcn control=reliable edges=1",
                                      "learned control=reliable edges=1 channel=dynamic levels=4"})
     {
         const auto run = Run("method=" + method);
