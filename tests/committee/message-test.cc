@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "committee/device/device-oracle.h"
+
 #include "ns3/collab-packed-message.h"
 #include "ns3/committee-message.h"
 
@@ -376,7 +378,7 @@ TEST(CommitteeBounds, AreTheLongestMessageAndNoLonger)
         table.gradients[client] = {};
     }
     EXPECT_TRUE(bounds.Allows(table));
-    EXPECT_EQ(bounds.GetMostTableBytes(BYTES), CountBytes(table));
+    EXPECT_EQ(tests::CountMostTableBytes(bounds, BYTES), CountBytes(table));
     Block& block = request.ballot->block;
     request.tables.assign(bounds.members, table);
     request.evidence.resize(bounds.members, request.evidence[0]);
@@ -385,7 +387,7 @@ TEST(CommitteeBounds, AreTheLongestMessageAndNoLonger)
     block.committee.resize(bounds.members);
     block.expelled.resize(bounds.devices);
     EXPECT_TRUE(bounds.Allows(request));
-    EXPECT_EQ(bounds.GetMostBytes(BYTES), CountBytes(request));
+    EXPECT_EQ(tests::CountMostBytes(bounds, BYTES), CountBytes(request));
     const std::vector<std::function<void(ConsensusMessage&)>> longer = {
         [](auto& m) { m.tables.push_back(m.tables[0]); },
         [](auto& m) { m.tables[1].scores[99] = 0; },

@@ -25,8 +25,6 @@ namespace ns3::collab
 namespace
 {
 
-/// @param some rounds
-/// @param others rounds
 /// @return those that are in both
 std::vector<uint32_t>
 Intersect(const std::set<uint32_t>& some, const std::set<uint32_t>& others)
@@ -74,10 +72,10 @@ VoteRecord::GetTable()
 {
     using Row = VoteRecord;
     const auto clients = [](const Row& row) {
-        return fmt::format("{}", fmt::join(row.clients, " "));
+        return fmt::format("{}", fmt::join(row.proposal.clients, " "));
     };
     const auto digest = [](const Row& row) {
-        return fmt::format("{:02x}", fmt::join(row.digest, ""));
+        return fmt::format("{:02x}", fmt::join(row.proposal.digest, ""));
     };
     return {
         "votes",
@@ -87,7 +85,10 @@ VoteRecord::GetTable()
          {"vote", "", "aggregation or election", [](const Row& row) { return GetName(row.vote); }},
          {"attempt", "", "number of the primary that found it, from 0", &Row::attempt},
          {"primary", "", "device that was this primary", &Row::primary},
-         {"size", "", "clients in the set", [](const Row& row) { return row.clients.size(); }},
+         {"size",
+          "",
+          "clients in the set",
+          [](const Row& row) { return row.proposal.clients.size(); }},
          {"clients", "", "the set, ascending, divided by spaces", clients},
          {"digest", "", "SHA-256 of the new model; of the set in the vote election", digest},
          {"time_s", "s", "when the member learned of it", &Row::time}}};
@@ -135,24 +136,14 @@ CommitteeRecorder::CommitteeRecorder(TableStore& store, const ApplicationContain
     for (auto it = applications.Begin(); it != applications.End(); ++it)
     {
         m_applications[(*it)->GetNode()->GetId()] = DynamicCast<CommitteeApplication>(*it);
-        (*it)->TraceConnectWithoutContext("Vote",
-                                          MakeCallback(&CommitteeRecorder::HandleVote, this));
-        (*it)->TraceConnectWithoutContext("Committee",
-                                          MakeCallback(&CommitteeRecorder::HandleCommittee, this));
-        (*it)->TraceConnectWithoutContext("Wait",
-                                          MakeCallback(&CommitteeRecorder::HandleWait, this));
-        (*it)->GetNode()->GetObject<Transport>()->TraceConnectWithoutContext(
-            "Outcome", MakeCallback(&CommitteeRecorder::HandleOutcome, this));
-    }
-}
-
-void
-CommitteeRecorder::HandleVote(const VoteRecord& record)
-{
-    m_votes.Write(record);
-    if (record.attempt > 0)
-    {
-        m_retried.insert(record.round);
+        const auto connect = [this](const auto& object, const char* trace, auto handler) {
+            object->TraceConnectWithoutContext(trace, MakeCallback(handler, this));
+        };
+        connect(*it, "Vote", &CommitteeRecorder::HandleVote);
+        connect(*it, "Committee", &CommitteeRecorder::HandleCommittee);
+        connect(*it, "Wait", &CommitteeRecorder::HandleWait);
+        const auto transport = (*it)->GetNode()->GetObject<Transport>();
+        connect(transport, "Outcome", &CommitteeRecorder::HandleOutcome);
     }
 }
 
@@ -312,19 +303,15 @@ CommitteeRecorder::FindGivenUp() const
     }
     StringValue rule;
     m_applications.begin()->second->GetAttribute("QuorumRule", rule);
-    if (rule.Get() == "Paper")
-    {
-        return fmt::format("warning: {} of {} devices ended without the newest model, which none "
-                           "of those that they asked has sent in time (ModelTimeout {:g} s)\n",
-                           devices,
-                           m_applications.size(),
-                           GetTime("ModelTimeout").GetSeconds());
-    }
-    return fmt::format("warning: {} of {} devices gave up before all rounds were done, since none "
-                       "had ended for {:g} s (Patience)\n",
-                       devices,
-                       m_applications.size(),
-                       m_applications.begin()->second->GetPatience().GetSeconds());
+    const std::string reason =
+        rule.Get() == "Paper"
+            ? fmt::format("ended without the newest model, which none of those that they asked has "
+                          "sent in time (ModelTimeout {:g} s)",
+                          GetTime("ModelTimeout").GetSeconds())
+            : fmt::format("gave up before all rounds were done, since none had ended for {:g} s "
+                          "(Patience)",
+                          m_applications.begin()->second->GetPatience().GetSeconds());
+    return fmt::format("warning: {} of {} devices {}\n", devices, m_applications.size(), reason);
 }
 
 } // namespace ns3::collab

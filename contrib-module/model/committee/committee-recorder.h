@@ -54,22 +54,25 @@ class CommitteeRecorder
 
   private:
     /// @param record a decision
-    void HandleVote(const VoteRecord& record);
+    void
+    HandleVote(const VoteRecord& record)
+    {
+        m_votes.Write(record);
+        if (record.attempt > 0)
+        {
+            m_retried.insert(record.round);
+        }
+    }
+
     /// @param record a member's round
     void HandleCommittee(const CommitteeReport& record);
     /// @param record a wait that is over
     void HandleWait(const WaitReport& record);
     /// @param outcome of any message
     void HandleOutcome(const MessageOutcome& outcome);
-    /// @param devices some devices
-    /// @param round a round
     /// @return how many of them compute, or send or await gradients, in it or still in one before
     /// it
     uint64_t CountBusy(const std::vector<uint32_t>& devices, uint32_t round) const;
-    /// @param count of waits that were too short
-    /// @param all waits
-    /// @param attribute how long a wait is
-    /// @param text with both numbers
     /// @return a line that says so; empty if they are few
     std::string Warn(uint64_t count,
                      uint64_t all,
@@ -77,7 +80,6 @@ class CommitteeRecorder
                      const std::string& text) const;
     /// @return a line about devices that have given up: nothing new came, or not the last model
     std::string FindGivenUp() const;
-    /// @param attribute a time
     /// @return it
     Time GetTime(const std::string& attribute) const;
 

@@ -121,8 +121,6 @@ class AggregationGap
     }
 
   private:
-    /// @param clients indices
-    /// @param values one number a client
     /// @return their mean, weighted by p within the set
     double MeanWithin(const std::vector<std::size_t>& clients,
                       const std::vector<double>& values) const;

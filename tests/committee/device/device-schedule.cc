@@ -263,7 +263,7 @@ class DeviceRun::Device : public CommitteeHost
     void
     Upload(const std::shared_ptr<const SignedGradient>& gradient) override
     {
-        for (const uint32_t member : m_node->GetCommittee())
+        for (const uint32_t member : m_node->GetChain().GetCommittee())
         {
             CommitteeMessage message;
             message.gradient = gradient;

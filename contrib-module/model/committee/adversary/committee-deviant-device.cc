@@ -46,28 +46,31 @@ DeviantDevice::MakeMessages(const CommitteeChain& chain, std::size_t dimension)
     {
         for (const uint32_t round : {next, next + 1, next + 2, m_rounds - 1})
         {
-            messages.push_back(MakeGradient(dimension, round));
+            messages.push_back(Wrap(MakeGradient(dimension, round)));
         }
     }
     if (m_misbehavior.claimsRounds)
     {
-        const QuorumRule rule = chain.GetOptions().rule;
-        messages.push_back(MakeClaim(rule, next + 2));
-        messages.push_back(MakeClaim(rule, m_rounds - 1));
-        messages.push_back(MakeClaim(rule, UINT32_MAX));
+        for (const uint32_t round : {next + 2, m_rounds - 1, UINT32_MAX})
+        {
+            ConsensusMessage claim;
+            claim.kind = ConsensusKind::VIEW_CHANGE;
+            claim.rule = chain.GetOptions().rule;
+            claim.round = round;
+            claim.sender = m_self;
+            claim.Sign(*m_keys);
+            messages.push_back(Wrap(std::move(claim)));
+        }
     }
     if (m_misbehavior.forgesChains)
     {
-        ChainMessage blocks;
-        blocks.kind = ChainKind::BLOCKS;
+        std::vector<CertifiedBlock> blocks;
         for (const uint32_t round : {next, next + 1, m_rounds - 1})
         {
-            CommitteeMessage model;
-            model.model = std::make_shared<const ModelMessage>(MakeBlock(chain, dimension, round));
-            blocks.blocks.push_back(model.model->certified);
-            messages.push_back(std::move(model));
+            messages.push_back(Wrap(MakeBlock(chain, dimension, round)));
+            blocks.push_back(messages.back().model->certified);
         }
-        messages.push_back(Wrap(std::move(blocks)));
+        messages.push_back(Wrap(ChainMessage{ChainKind::BLOCKS, 0, std::move(blocks)}));
     }
     if (m_misbehavior.floods)
     {
@@ -85,12 +88,10 @@ DeviantDevice::Hide(const CommitteeMessage& news, const CommitteeChain& chain) c
     {
         return letters;
     }
-    ChainMessage blocks;
-    blocks.kind = ChainKind::BLOCKS;
-    blocks.blocks = {isBlock ? news.chain->blocks.back() : news.model->certified};
-    const uint32_t round = blocks.blocks[0].block.round;
-    const CommitteeMessage message = Wrap(std::move(blocks));
+    const CertifiedBlock& last = isBlock ? news.chain->blocks.back() : news.model->certified;
+    const CommitteeMessage message = Wrap(ChainMessage{ChainKind::BLOCKS, 0, {last}});
     const auto history = chain.GetHistory();
+    const uint32_t round = last.block.round;
     for (const uint32_t member : round < history->size() ? (*history)[round] : history->back())
     {
         if (member != m_self)
@@ -104,9 +105,10 @@ DeviantDevice::Hide(const CommitteeMessage& news, const CommitteeChain& chain) c
 void
 DeviantDevice::Flood(const CommitteeChain& chain, std::vector<CommitteeMessage>& messages) const
 {
+    const uint32_t next = chain.GetNextRound();
     ConsensusMessage table;
     table.rule = chain.GetOptions().rule;
-    table.round = chain.GetNextRound() + 1;
+    table.round = next + 1;
     table.sender = m_self;
     for (uint32_t client = 0; client < FLOOD; ++client)
     {
@@ -119,49 +121,40 @@ DeviantDevice::Flood(const CommitteeChain& chain, std::vector<CommitteeMessage>&
     request.ballot.emplace();
     request.tables.assign(FLOOD / 10, table);
     request.Sign(*m_keys);
-    for (ConsensusMessage* message : {&table, &request})
+    messages.push_back(Wrap(std::move(table)));
+    messages.push_back(Wrap(std::move(request)));
+    for (const uint32_t round : {next, next + 3})
     {
-        CommitteeMessage wrapped;
-        wrapped.consensus = std::make_shared<const ConsensusMessage>(std::move(*message));
-        messages.push_back(std::move(wrapped));
-    }
-    for (const uint32_t round : {chain.GetNextRound(), chain.GetNextRound() + 3})
-    {
-        if (round == chain.GetNextRound() && Contains(chain.GetCommittee(), m_self))
+        const bool isTrue = round == next && Contains(chain.GetCommittee(), m_self);
+        if (!isTrue)
         {
-            continue; // it would prove what it says
+            messages.push_back(Wrap(ChainMessage{
+                ChainKind::EVIDENCE, 0, {}, {}, {MakeEvidence(*m_keys, m_self, round)}}));
         }
-        ChainMessage message;
-        message.kind = ChainKind::EVIDENCE;
-        message.evidence = {MakeEvidence(*m_keys, m_self, round)};
-        messages.push_back(Wrap(std::move(message)));
     }
 }
 
-CommitteeMessage
+SignedGradient
 DeviantDevice::MakeGradient(std::size_t dimension, uint32_t round)
 {
-    auto gradient = std::make_shared<SignedGradient>();
-    gradient->round = round;
-    gradient->sender = m_self;
-    gradient->samples = 1;
     boost::random::uniform_int_distribution<int> draw(-9, 9);
     std::vector<float> values(dimension);
     std::generate(
         values.begin(), values.end(), [&]() { return static_cast<float>(draw(m_generator)); });
-    gradient->values = std::make_shared<const std::vector<float>>(std::move(values));
-    gradient->Sign(*m_keys);
-    CommitteeMessage message;
-    message.gradient = std::move(gradient);
-    return message;
+    SignedGradient gradient;
+    gradient.round = round;
+    gradient.sender = m_self;
+    gradient.samples = 1;
+    gradient.values = std::make_shared<const std::vector<float>>(std::move(values));
+    gradient.Sign(*m_keys);
+    return gradient;
 }
 
 ModelMessage
 DeviantDevice::MakeBlock(const CommitteeChain& chain, std::size_t dimension, uint32_t round)
 {
     ModelMessage message;
-    std::vector<float> values(dimension, 1e6F);
-    message.values = std::make_shared<const std::vector<float>>(std::move(values));
+    message.values = std::make_shared<const std::vector<float>>(dimension, 1e6F);
     message.digest = ComputeDigest(*message.values);
     Block& block = message.certified.block;
     block.round = round;
@@ -169,16 +162,17 @@ DeviantDevice::MakeBlock(const CommitteeChain& chain, std::size_t dimension, uin
     block.clients = {m_self};
     block.model = message.digest;
     // Itself and its accomplices, and others to make up the number
+    const std::size_t members = chain.GetCommittee().size();
     std::set<uint32_t> committee = m_accomplices;
     for (const uint32_t device : chain.GetOptions().devices)
     {
-        if (committee.size() < chain.GetCommittee().size())
+        if (committee.size() < members)
         {
             committee.insert(device);
         }
     }
     block.committee.assign(committee.begin(), committee.end());
-    block.committee.resize(std::min(committee.size(), chain.GetCommittee().size()));
+    block.committee.resize(std::min(committee.size(), members));
     block.expelled = chain.GetExpelled();
     const Digest digest = block.GetDigest();
     std::vector<uint8_t> own;
@@ -192,20 +186,6 @@ DeviantDevice::MakeBlock(const CommitteeChain& chain, std::size_t dimension, uin
     {
         message.certified.consents.push_back({member, own}); // in the names of others
     }
-    return message;
-}
-
-CommitteeMessage
-DeviantDevice::MakeClaim(QuorumRule rule, uint32_t round) const
-{
-    ConsensusMessage claim;
-    claim.kind = ConsensusKind::VIEW_CHANGE;
-    claim.rule = rule;
-    claim.round = round;
-    claim.sender = m_self;
-    claim.Sign(*m_keys);
-    CommitteeMessage message;
-    message.consensus = std::make_shared<const ConsensusMessage>(std::move(claim));
     return message;
 }
 

@@ -45,37 +45,24 @@ class DeviantDevice
                   uint32_t rounds,
                   uint64_t seed);
 
-    /// @param chain how rounds have ended, as the device knows it
-    /// @param dimension number of elements of a model
     /// @return messages to be broadcast
     std::vector<CommitteeMessage> MakeMessages(const CommitteeChain& chain, std::size_t dimension);
 
     /// A receiver, and a message to it
     using Letter = std::pair<uint32_t, CommitteeMessage>;
 
-    /// @param news that its node tells all
-    /// @param chain how rounds have ended, as the device knows it
     /// @return what it sends instead; nothing if it does tell all
     std::vector<Letter> Hide(const CommitteeMessage& news, const CommitteeChain& chain) const;
 
   private:
-    /// @param dimension number of elements
-    /// @param round that it is said to be of
-    /// @return a gradient
-    CommitteeMessage MakeGradient(std::size_t dimension, uint32_t round);
-    /// @param chain how rounds have ended
-    /// @param dimension number of elements of a model
-    /// @param round of the block
+    /// @return a gradient of random elements, said to be of the round
+    SignedGradient MakeGradient(std::size_t dimension, uint32_t round);
     /// @return a block that names its own model and a committee that it likes, and the model
     ModelMessage MakeBlock(const CommitteeChain& chain, std::size_t dimension, uint32_t round);
     /// @param chain how rounds have ended
     /// @param[in,out] messages gets a table and a proposal for the next round of any length, and
     /// evidence against itself, of rounds in which it is no member
     void Flood(const CommitteeChain& chain, std::vector<CommitteeMessage>& messages) const;
-    /// @param rule of the committee
-    /// @param round that the device says to be in
-    /// @return a message of a committee
-    CommitteeMessage MakeClaim(QuorumRule rule, uint32_t round) const;
 
     uint32_t m_self;                       //!< the device
     Misbehavior m_misbehavior;             //!< what it does

@@ -112,7 +112,7 @@ PromoteScores(const ConsensusOptions& options,
     const double middle = others[others.size() / 2];
     const double low = 1e-6 * others.front();
     const bool isMean = options.GetCombination() == ScoreCombination::MEAN;
-    const std::size_t elected = std::min(options.GetNextCommittee(), scores.size());
+    const std::size_t elected = std::min(options.members.size(), scores.size());
     std::size_t before = (scores.size() - elected) / 2;
     ClientScores told;
     for (const auto& [client, score] : scores)

@@ -77,8 +77,7 @@ struct Conspiracy
     void Record(const ConsensusMessage& message);
 };
 
-/// @param scores of a member
-/// @return the inverse of each, so that far gradients look near
+/// @return the inverse of each score, so that far gradients look near
 ClientScores InvertScores(ClientScores scores);
 
 /**
@@ -89,10 +88,7 @@ ClientScores InvertScores(ClientScores scores);
  * lower still. Against the median: accomplices are in the middle, all others as far from it as can
  * be.
  *
- * @param options of the round
- * @param scores of the member
- * @param accomplices devices
- * @return what it reports
+ * @return what the member reports in place of its scores
  */
 ClientScores PromoteScores(const ConsensusOptions& options,
                            const ClientScores& scores,
@@ -105,19 +101,13 @@ ClientScores PromoteScores(const ConsensusOptions& options,
  * the unit of gradients. Against the mean this is enough: a client that one member finds infinitely
  * far is last.
  *
- * @param options of the round
- * @param scores of the member
- * @param accomplices devices
- * @return what it reports
+ * @return what the member reports in place of its scores
  */
 ClientScores AdmitScores(const ConsensusOptions& options,
                          ClientScores scores,
                          const std::set<uint32_t>& accomplices);
 
-/// @param keys of all devices
-/// @param liar device that signs it itself
-/// @param round of the mechanism
-/// @return evidence that it has told two tables in that round
+/// @return evidence, which the liar signs itself, that it has told two tables in a round
 Evidence MakeEvidence(const KeyRing& keys, uint32_t liar, uint32_t round);
 
 } // namespace ns3::collab

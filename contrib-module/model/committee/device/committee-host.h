@@ -125,11 +125,8 @@ class CommitteeHost
     /// @brief Train the node's model; one job at a time.
     /// @return what takes the time of it, and gives the gradient
     virtual ProcessOf<FlatVector> Train() = 0;
-    /// @param gradients of clients
-    /// @param own to compare with
     /// @return what scores them
     virtual ProcessOf<ClientScores> Score(GradientsByClient gradients, FlatVector own) = 0;
-    /// @param gradients in the order of their clients
     /// @return what makes the next model of them
     virtual ProcessOf<MadeModel> Aggregate(GradientList gradients) = 0;
 
