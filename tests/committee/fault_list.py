@@ -540,7 +540,7 @@ SCORES = [
         "any device can have another one expelled",
         EVIDENCE,
         "evidence.IsProof(keys) && m_evidence",
-        "!evidence.authenticators[0].empty() && m_evidence",
+        "!evidence.said[0].authenticator.empty() && m_evidence",
     ),
     Fault.of(
         "signatures of tables in a proposal are not verified",

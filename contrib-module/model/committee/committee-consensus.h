@@ -322,33 +322,7 @@ class CommitteeMember : public LogPolicy<ConsensusMessage>
     /// @throws std::invalid_argument as ConsensusOptions::Check() does
     CommitteeMember(ConsensusOptions options, std::shared_ptr<const KeyRing> keys);
 
-    virtual void DoBegin(const ClientScores& scores, const GradientDigests& gradients) = 0;
-    /// @brief See HandleMessage(); what is believed goes to Dispatch().
-    virtual void DoHandleMessage(const ConsensusMessage& message) = 0;
-    virtual void DoHandleResult(uint64_t number, const std::optional<Digest>& digest) = 0;
-    virtual void
-    DoResume()
-    {
-    }
-
-    virtual void
-    DoHandleBlock(const CertifiedBlock&)
-    {
-    }
-
-    /// @return whether that was not known: it is kept
-    virtual bool
-    DoAddEvidence(const Evidence&)
-    {
-        return false;
-    }
-
-    /// @param message scores of another member
-    virtual void HandleScores(const ConsensusMessage& message) = 0;
-    /// @brief The table of scores is complete, or its time is over: begin to vote.
-    virtual void CloseTable() = 0;
-
-    /// @return the log that it is a vote of
+    /// @return the log that a vote is of
     Log&
     LogOf(CommitteeVote vote)
     {
@@ -395,6 +369,33 @@ class CommitteeMember : public LogPolicy<ConsensusMessage>
     CommitteeVote m_vote = CommitteeVote::AGGREGATION; //!< whose log has the timer
 
   private:
+    // What either rule does in them
+    virtual void DoBegin(const ClientScores& scores, const GradientDigests& gradients) = 0;
+    /// @brief See HandleMessage(); what is believed goes to Dispatch().
+    virtual void DoHandleMessage(const ConsensusMessage& message) = 0;
+    virtual void DoHandleResult(uint64_t number, const std::optional<Digest>& digest) = 0;
+    virtual void
+    DoResume()
+    {
+    }
+
+    virtual void
+    DoHandleBlock(const CertifiedBlock&)
+    {
+    }
+
+    /// @return whether that was not known: it is kept
+    virtual bool
+    DoAddEvidence(const Evidence&)
+    {
+        return false;
+    }
+
+    /// @param message scores of another member
+    virtual void HandleScores(const ConsensusMessage& message) = 0;
+    /// @brief The table of scores is complete, or its time is over: begin to vote.
+    virtual void CloseTable() = 0;
+
     /// @return what is to be done, as a member that deviates tells it
     ConsensusOutput TakeOutput();
 

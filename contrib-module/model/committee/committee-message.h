@@ -102,7 +102,7 @@ struct ConsensusMessage
     std::vector<ConsensusMessage> tables; //!< of REQUEST with BYZANTINE: SCORES it follows from
     std::vector<Evidence> evidence;       //!< of REQUEST with BYZANTINE: against whom it expels
     /// Of VIEW_CHANGE with BYZANTINE: the proposal heard in the view before, if any was
-    std::optional<CommitteeWitness::Signed> heard;
+    std::optional<SignedDigest> heard;
 
     template <typename V>
     void
@@ -155,7 +155,7 @@ struct ConsensusMessage
     }
 
     /// @return with BYZANTINE: digest of what is said there, and the authenticator
-    CommitteeWitness::Signed
+    SignedDigest
     GetSigned() const
     {
         const bool isConsent = kind == ConsensusKind::REPLY;
@@ -239,22 +239,13 @@ struct ConsensusMessage
         }
         else if (kind == ConsensusKind::VIEW_CHANGE)
         {
-            Heard(fields, authenticatorBytes);
-        }
-    }
-
-    /// @brief Visit the proposal that was heard before a VIEW_CHANGE.
-    template <typename V>
-    void
-    Heard(V& fields, std::size_t authenticatorBytes)
-    {
-        bool isThere = heard.has_value();
-        fields(isThere);
-        if (isThere)
-        {
-            fields.Derive([this]() { heard.emplace(); });
-            fields(heard->digest);
-            fields.Vector(heard->authenticator, authenticatorBytes, "bytes of an authenticator");
+            bool isHeard = heard.has_value();
+            fields(isHeard);
+            if (isHeard)
+            {
+                fields.Derive([this]() { heard.emplace(); });
+                heard->Fields(fields, authenticatorBytes);
+            }
         }
     }
 
@@ -414,7 +405,7 @@ struct CommitteeMessage
     std::shared_ptr<const ChainMessage> chain;         //!< of anybody
 };
 
-/// @return it as any message
+/// @return the same as any message
 template <typename T>
 CommitteeMessage
 Wrap(T message)
@@ -449,7 +440,7 @@ struct CommitteeBounds
     std::size_t members = 0; //!< C
     std::size_t clients = 0; //!< n
 
-    /// @return whether an honest one may be as long
+    /// @return whether an honest member may send one as long
     bool Allows(const ConsensusMessage& message) const;
 };
 

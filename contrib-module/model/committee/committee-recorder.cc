@@ -16,26 +16,10 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <iterator>
 #include <limits>
 
 namespace ns3::collab
 {
-
-namespace
-{
-
-/// @return those that are in both
-std::vector<uint32_t>
-Intersect(const std::set<uint32_t>& some, const std::set<uint32_t>& others)
-{
-    std::vector<uint32_t> both;
-    std::set_intersection(
-        some.begin(), some.end(), others.begin(), others.end(), std::back_inserter(both));
-    return both;
-}
-
-} // namespace
 
 /// @ingroup collab
 /// @brief A training client as a member scored it.
@@ -151,17 +135,12 @@ void
 CommitteeRecorder::HandleCommittee(const CommitteeReport& record)
 {
     m_committee.Write(record);
-    m_rounds.insert(record.round);
-    if (record.outcome != ConsensusOutcome::AGREED)
-    {
-        m_abandoned.insert(record.round);
-        m_retried.insert(record.round);
-    }
-    if (record.outcome == ConsensusOutcome::NO_QUORUM &&
-        CountBusy(record.members, record.round) > 0)
-    {
-        m_unvoted.insert(record.round);
-    }
+    Seen& seen = m_rounds[record.round];
+    seen.hasEnded = true;
+    seen.isAbandoned |= record.outcome != ConsensusOutcome::AGREED;
+    seen.isRetried |= record.outcome != ConsensusOutcome::AGREED;
+    seen.isUnvoted |= record.outcome == ConsensusOutcome::NO_QUORUM &&
+                      CountBusy(record.members, record.round) > 0;
     for (std::size_t place = 0; place < record.ranking.size(); ++place)
     {
         const RankedClient& ranked = record.ranking[place];
@@ -187,7 +166,7 @@ CommitteeRecorder::HandleWait(const WaitReport& record)
     }
     else if (busy > 0)
     {
-        m_unscored.insert(record.round);
+        m_rounds[record.round].isUnscored = true;
     }
 }
 
@@ -209,7 +188,7 @@ CommitteeRecorder::HandleOutcome(const MessageOutcome& outcome)
     }
     if (isVote && outcome.end - outcome.queued > GetTime("AttemptTimeout") / 2)
     {
-        m_slow.insert(outcome.round); // a request and a commit have to come in that time
+        m_rounds[outcome.round].isSlow = true; // a request and a commit have to come in that time
     }
     if (isModel && outcome.delivered)
     {
@@ -257,36 +236,37 @@ CommitteeRecorder::Warn(uint64_t count,
 std::string
 CommitteeRecorder::FindShortWaits() const
 {
-    std::vector<uint32_t> unvoted; // but for those that lacked scores before
-    std::set_difference(m_unvoted.begin(),
-                        m_unvoted.end(),
-                        m_unscored.begin(),
-                        m_unscored.end(),
-                        std::back_inserter(unvoted));
+    const auto count = [this](auto has) {
+        return static_cast<uint64_t>(
+            std::count_if(m_rounds.begin(), m_rounds.end(), [has](const auto& round) {
+                return has(round.second);
+            }));
+    };
+    const uint64_t rounds = count([](const Seen& seen) { return seen.hasEnded; });
     return Warn(m_unsent,
                 m_gradients,
                 "GradientTimeout",
                 "members stopped waiting for gradients while clients still trained or sent, {} "
                 "times of {}: what these learned is not in the model") +
-           Warn(Intersect(m_abandoned, m_unscored).size(),
-                m_rounds.size(),
+           Warn(count([](const Seen& seen) { return seen.isAbandoned && seen.isUnscored; }),
+                rounds,
                 "ScoreTimeout",
                 "members stopped waiting for scores while others still trained or awaited "
                 "gradients, and abandoned {} rounds of {}") +
-           Warn(unvoted.size(),
-                m_rounds.size(),
+           Warn(count([](const Seen& seen) { return seen.isUnvoted && !seen.isUnscored; }),
+                rounds,
                 "AttemptTimeout",
                 "members abandoned {} rounds of {} while some still aggregated") +
-           Warn(Intersect(m_retried, m_slow).size(),
-                m_rounds.size(),
+           Warn(count([](const Seen& seen) { return seen.isRetried && seen.isSlow; }),
+                rounds,
                 "AttemptTimeout",
                 "members lost patience with primaries in {} rounds of {}, while votes were on "
                 "their way for long") +
-           Warn(m_modelsTwice,
-                m_modelsHeard,
-                "ModelTimeout",
-                "devices asked for models that were on their way, and heard {} of {} models "
-                "again") +
+           Warn(
+               m_modelsTwice,
+               m_modelsHeard,
+               "ModelTimeout",
+               "devices asked for models that were on their way, and heard {} of {} models again") +
            FindGivenUp();
 }
 
@@ -308,9 +288,9 @@ CommitteeRecorder::FindGivenUp() const
             ? fmt::format("ended without the newest model, which none of those that they asked has "
                           "sent in time (ModelTimeout {:g} s)",
                           GetTime("ModelTimeout").GetSeconds())
-            : fmt::format("gave up before all rounds were done, since none had ended for {:g} s "
-                          "(Patience)",
-                          m_applications.begin()->second->GetPatience().GetSeconds());
+            : fmt::format(
+                  "gave up before all rounds were done, since none had ended for {:g} s (Patience)",
+                  m_applications.begin()->second->GetPatience().GetSeconds());
     return fmt::format("warning: {} of {} devices {}\n", devices, m_applications.size(), reason);
 }
 

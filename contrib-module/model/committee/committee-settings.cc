@@ -43,14 +43,13 @@ CommitteeSettings::AddSettings(TypeId type)
                       MakeDoubleChecker<double>(1e-9, 100))
         .AddAttribute(
             "AlphaOf",
-            "What Alpha is a part of: the training clients, or all active "
-            "ones, members too.",
+            "What Alpha is a part of: the training clients, or all active ones, members too.",
             compat::EnumAttribute(AlphaBase::TRAINING),
             compat::EnumAccessor(&S::m_alphaOf),
             compat::EnumChecker(AlphaBase::TRAINING, "Training", AlphaBase::ACTIVE, "Active"))
         .AddAttribute("Selection",
-                      "Which gradients are accepted: those with the highest scores (I) or with "
-                      "the lowest (II).",
+                      "Which gradients are accepted: those with the highest scores (I) or with the "
+                      "lowest (II).",
                       compat::EnumAttribute(SelectionStrategy::SIMILAR),
                       compat::EnumAccessor(&S::m_selection),
                       compat::EnumChecker(
@@ -66,10 +65,9 @@ CommitteeSettings::AddSettings(TypeId type)
                                           ElectionStrategy::RANDOM,
                                           "Random"))
         .AddAttribute("Combination",
-                      "How the scores of members become one. Mean: the inverse of the "
-                      "mean squared distance, which one member decides. Median: the "
-                      "lower median over all members. ByRule: Mean with the quorum rule "
-                      "Paper, Median with Byzantine.",
+                      "How the scores of members become one. Mean: the inverse of the mean squared "
+                      "distance, which one member decides. Median: the lower median over all "
+                      "members. ByRule: Mean with the quorum rule Paper, Median with Byzantine.",
                       compat::EnumAttribute(ScoreCombination::BY_RULE),
                       compat::EnumAccessor(&S::m_combination),
                       compat::EnumChecker(ScoreCombination::BY_RULE,
@@ -80,9 +78,9 @@ CommitteeSettings::AddSettings(TypeId type)
                                           "Median"))
         .AddAttribute(
             "QuorumRule",
-            "Paper: floor(C / 2) + 1 replicas convince the primary, and all others take "
-            "its word. Byzantine: rounds end by blocks that ceil((C + f + 1) / 2) "
-            "members have signed, f the most below C / 3.",
+            "Paper: floor(C / 2) + 1 replicas convince the primary, and all others take its word. "
+            "Byzantine: rounds end by blocks that ceil((C + f + 1) / 2) members have signed, f the "
+            "most below C / 3.",
             compat::EnumAttribute(QuorumRule::PAPER),
             compat::EnumAccessor(&S::m_rule),
             compat::EnumChecker(QuorumRule::PAPER, "Paper", QuorumRule::BYZANTINE, "Byzantine"))
@@ -92,18 +90,18 @@ CommitteeSettings::AddSettings(TypeId type)
                       MakeBooleanAccessor(&S::m_primaryVotes),
                       MakeBooleanChecker())
         .AddAttribute("MaxAttempts",
-                      "Primaries of a vote before the round is abandoned; with the rule "
-                      "Byzantine at least f + 1, for one of them is honest.",
+                      "Primaries of a vote before the round is abandoned; with the rule Byzantine "
+                      "at least f + 1, for one of them is honest.",
                       UintegerValue(4),
                       MakeUintegerAccessor(&S::m_maxAttempts),
                       MakeUintegerChecker<uint32_t>(1))
-        .AddAttribute("GradientTimeout",
-                      "Longest time from a member's begin of a round to the end of its "
-                      "wait for gradients; with the rule Byzantine it waits once more "
-                      "if it has heard fewer than C + f clients.",
-                      TimeValue(Seconds(10)),
-                      MakeTimeAccessor(&S::m_gradientTimeout),
-                      MakeTimeChecker(NanoSeconds(1)))
+        .AddAttribute(
+            "GradientTimeout",
+            "Longest time from a member's begin of a round to the end of its wait for gradients; "
+            "with the rule Byzantine it waits once more if it has heard fewer than C + f clients.",
+            TimeValue(Seconds(10)),
+            MakeTimeAccessor(&S::m_gradientTimeout),
+            MakeTimeChecker(NanoSeconds(1)))
         .AddAttribute("ScoreTimeout",
                       "Longest wait for the scores of other members.",
                       TimeValue(Seconds(2)),
@@ -120,10 +118,9 @@ CommitteeSettings::AddSettings(TypeId type)
                       MakeTimeAccessor(&S::m_modelTimeout),
                       MakeTimeChecker(NanoSeconds(1)))
         .AddAttribute("Patience",
-                      "With the rule Byzantine: longest time without the end of a "
-                      "round, after which the device stops; rounds end only by a quorum "
-                      "of the committee. 0 for 1 h, or twice the longest round that the "
-                      "timeouts allow, if that is longer.",
+                      "With the rule Byzantine: longest time without the end of a round, after "
+                      "which the device stops; rounds end only by a quorum of the committee. 0 for "
+                      "1 h, or twice the longest round that the timeouts allow, if that is longer.",
                       TimeValue(Time()),
                       MakeTimeAccessor(&S::m_patience),
                       MakeTimeChecker(Time()))
@@ -144,16 +141,15 @@ CommitteeSettings::AddSettings(TypeId type)
                       MakeDoubleChecker<double>(1e-12))
         .AddAttribute("MaxSampleWeight",
                       "Largest weight of a gradient in the aggregate, as a multiple of the median "
-                      "of the numbers of samples that the aggregated clients say to have; 0 for "
-                      "no limit, as in the paper: a client's word decides then.",
+                      "of the numbers of samples that the aggregated clients say to have; 0 for no "
+                      "limit, as in the paper: a client's word decides then.",
                       DoubleValue(4),
                       MakeDoubleAccessor(&S::m_mostWeight),
                       MakeDoubleChecker<double>(0))
         .AddAttribute("GradientMode",
                       "What is uploaded: the gradient of the last local step; the gradient after "
-                      "all local steps, on one more batch, as Algorithm 1 prints it; or the "
-                      "change of the weights over all local steps divided by the local learning "
-                      "rate.",
+                      "all local steps, on one more batch, as Algorithm 1 prints it; or the change "
+                      "of the weights over all local steps divided by the local learning rate.",
                       compat::EnumAttribute(GradientMode::LAST),
                       compat::EnumAccessor(&S::m_gradientMode),
                       compat::EnumChecker(GradientMode::LAST,
@@ -162,13 +158,13 @@ CommitteeSettings::AddSettings(TypeId type)
                                           "Printed",
                                           GradientMode::ACCUMULATED,
                                           "Accumulated"))
-        .AddAttribute("Upload",
-                      "How a gradient is sent: to one member after the other, or to all by one "
-                      "transmission.",
-                      compat::EnumAttribute(UploadMode::UNICAST),
-                      compat::EnumAccessor(&S::m_upload),
-                      compat::EnumChecker(
-                          UploadMode::UNICAST, "Unicast", UploadMode::BROADCAST, "Broadcast"));
+        .AddAttribute(
+            "Upload",
+            "How a gradient is sent: to one member after the other, or to all by one transmission.",
+            compat::EnumAttribute(UploadMode::UNICAST),
+            compat::EnumAccessor(&S::m_upload),
+            compat::EnumChecker(
+                UploadMode::UNICAST, "Unicast", UploadMode::BROADCAST, "Broadcast"));
     return AddAttack(AddRetries(AddLossPolicy(type, LossPolicy::RELIABLE), 5))
         .AddAttribute("Misbehavior",
                       "What the device does against the protocol when it is a member; see "

@@ -121,7 +121,7 @@ class AggregationGap
     }
 
   private:
-    /// @return their mean, weighted by p within the set
+    /// @return mean of one number a client, weighted by p within a set of clients
     double MeanWithin(const std::vector<std::size_t>& clients,
                       const std::vector<double>& values) const;
 

@@ -99,7 +99,7 @@ CountMostBytes(const CommitteeBounds& bounds, uint64_t authenticatorBytes)
     request.ballot->block.expelled.resize(bounds.devices);
     request.ballot->consents.resize(bounds.members, {0, request.authenticator});
     request.evidence.resize(bounds.members,
-                            {{}, {}, {request.authenticator, request.authenticator}});
+                            {{}, {{{}, request.authenticator}, {{}, request.authenticator}}});
     const uint64_t size = sizeof(uint32_t); // of a table, before it
     return CountBytes(request) +
            bounds.members * (size + CountMostTableBytes(bounds, authenticatorBytes));

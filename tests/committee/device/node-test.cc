@@ -745,11 +745,11 @@ TEST_F(CommitteeNodeTest, PassesOnOnlyEvidenceThatAMemberLies)
         chain.evidence.resize(1);
         Evidence& evidence = chain.evidence[0];
         evidence.statement = {SCORES_STATEMENT, CommitteeVote::AGGREGATION, c.round, c.accused, 0};
-        evidence.digests[1] = {1};
+        evidence.said[1].digest = {1};
         for (std::size_t i = 0; i < 2; ++i)
         {
-            evidence.authenticators[i] =
-                keys->Sign(c.signer, evidence.statement.GetBytes(evidence.digests[i]));
+            evidence.said[i].authenticator =
+                keys->Sign(c.signer, evidence.statement.GetBytes(evidence.said[i].digest));
         }
         node->HandleMessage(9, ns3::collab::Wrap(chain));
         node->HandleMessage(5, Wrap(MakeBlocks(1, QUORUM)));

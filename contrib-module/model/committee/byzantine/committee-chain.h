@@ -199,7 +199,7 @@ class CommitteeChain
     }
 
   private:
-    /// @return whether its sets can be those of an agreed round
+    /// @return whether the sets of a block can be those of an agreed round
     bool HasPossibleSets(const Block& block) const;
 
     ChainOptions m_options;                      //!< what all devices know

@@ -7,7 +7,7 @@
 #ifndef COMMITTEE_ENDPOINT_H
 #define COMMITTEE_ENDPOINT_H
 
-#include "ns3/committee-deviant-device.h"
+#include "ns3/committee-misbehavior.h"
 #include "ns3/committee-node.h"
 #include "ns3/committee-settings.h"
 #include "ns3/event-id.h"
@@ -110,7 +110,7 @@ class CommitteeEndpoint : public CommitteeSettings, protected CommitteeHost
     EventId m_timers[COMMITTEE_TIMERS];       //!< of the node
 
   private:
-    /// @return digest of the model made of them, if they are there
+    /// @return digest of the model made of an order's gradients, if they are there
     std::optional<Digest> Guess(const AggregationOrder& order) const;
     /// @param message any
     /// @param send gets it as the network carries it, its round, and its priority

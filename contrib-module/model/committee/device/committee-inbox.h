@@ -73,11 +73,11 @@ class CommitteeInbox
         m_requests = 0;
     }
 
-    /// @return why it is not kept; empty if it is, or the client's first one is there already
+    /// @return why an authentic gradient is not kept; empty if it is, or the client's first one
     std::string Add(const std::shared_ptr<const SignedGradient>& gradient);
     /// @param digests of gradients that the device asks others for, by client
     void Want(const GradientDigests& digests);
-    /// @return whether it was wanted
+    /// @return whether a gradient, authentic, from anybody, was wanted
     bool
     AddWanted(const std::shared_ptr<const SignedGradient>& gradient)
     {
@@ -89,7 +89,7 @@ class CommitteeInbox
         return true;
     }
 
-    /// @return whether it is kept
+    /// @return whether an authentic message of the next round's committee is kept
     bool AddEarly(const std::shared_ptr<const ConsensusMessage>& message);
 
     /// @return bytes of all that is kept
@@ -120,7 +120,7 @@ class CommitteeInbox
     /// @param order which gradients are wanted: with PAPER the first ones of its clients
     /// @return these; nothing if one is not there
     std::optional<GradientList> Gather(const AggregationOrder& order) const;
-    /// @return those that are not there, by client
+    /// @return an order's gradients that are not there, by client, with BYZANTINE
     GradientDigests FindMissing(const AggregationOrder& order) const;
 
   private:

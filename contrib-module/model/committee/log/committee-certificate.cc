@@ -144,9 +144,11 @@ Statement::IsUnique() const
 bool
 Evidence::IsProof(const KeyRing& keys) const
 {
-    return statement.IsUnique() && digests[0] != digests[1] &&
-           keys.Verify(statement.member, statement.GetBytes(digests[0]), authenticators[0]) &&
-           keys.Verify(statement.member, statement.GetBytes(digests[1]), authenticators[1]);
+    const auto isSigned = [&](const SignedDigest& one) {
+        return keys.Verify(statement.member, statement.GetBytes(one.digest), one.authenticator);
+    };
+    return statement.IsUnique() && said[0].digest != said[1].digest && isSigned(said[0]) &&
+           isSigned(said[1]);
 }
 
 bool
@@ -161,7 +163,7 @@ CommitteeLies::Add(const Evidence& evidence,
 }
 
 std::optional<Evidence>
-CommitteeWitness::Note(const Statement& statement, const Signed& said)
+CommitteeWitness::Note(const Statement& statement, const SignedDigest& said)
 {
     if (!statement.IsUnique())
     {
@@ -172,9 +174,7 @@ CommitteeWitness::Note(const Statement& statement, const Signed& said)
     {
         return std::nullopt;
     }
-    return Evidence{statement,
-                    {known->second.digest, said.digest},
-                    {known->second.authenticator, said.authenticator}};
+    return Evidence{statement, {known->second, said}};
 }
 
 void

@@ -124,7 +124,7 @@ enum class CommitteeVote : uint8_t
 /// Number of votes of a round
 constexpr std::size_t COMMITTEE_VOTES = 2;
 
-/// @return its place in arrays
+/// @return place of a vote in arrays
 constexpr std::size_t
 PlaceOf(CommitteeVote vote)
 {
@@ -162,7 +162,7 @@ struct Statement
         fields(kind, vote, round, member, view);
     }
 
-    /// @return what is signed
+    /// @return what is signed, with the digest of what is said
     std::vector<uint8_t> GetBytes(const Digest& digest) const;
     /// @return whether an honest member signs one digest there at most
     bool IsUnique() const;
@@ -191,7 +191,7 @@ struct Consent
     std::vector<uint8_t> authenticator; //!< of its REPLY
 };
 
-/// @param[in,out] given consents: gets another one, but for a member that has given one
+/// @brief Add a consent to others, but for a member that has given one.
 /// @return whether it is new
 bool AddConsent(std::vector<Consent>& given, const Consent& consent);
 
@@ -293,6 +293,24 @@ struct Certified
     }
 };
 
+/// @ingroup collab
+/// @brief What a member has signed in a place.
+struct SignedDigest
+{
+    Digest digest = {};                 //!< of what it has said
+    std::vector<uint8_t> authenticator; //!< its own
+
+    /// @param fields visitor of it as a part of a message
+    /// @param authenticatorBytes size of an authenticator [B], which all know
+    template <typename V>
+    void
+    Fields(V& fields, std::size_t authenticatorBytes)
+    {
+        fields(digest);
+        fields.Vector(authenticator, authenticatorBytes, "bytes of an authenticator");
+    }
+};
+
 /**
  * @ingroup collab
  * @brief Two statements that no honest member makes both: of one place in the protocol, with
@@ -306,9 +324,8 @@ struct Certified
  */
 struct Evidence
 {
-    Statement statement;                         //!< where the member contradicts itself
-    Digest digests[2] = {};                      //!< what it has signed there
-    std::vector<uint8_t> authenticators[2] = {}; //!< its own
+    Statement statement;  //!< where the member contradicts itself
+    SignedDigest said[2]; //!< what it has signed there
 
     /// @param fields visitor of the evidence as a part of a message
     /// @param authenticatorBytes size of an authenticator [B], which all know
@@ -317,11 +334,8 @@ struct Evidence
     Fields(V& fields, std::size_t authenticatorBytes)
     {
         fields(statement);
-        for (std::size_t i = 0; i < 2; ++i)
-        {
-            fields(digests[i]);
-            fields.Vector(authenticators[i], authenticatorBytes, "bytes of an authenticator");
-        }
+        said[0].Fields(fields, authenticatorBytes);
+        said[1].Fields(fields, authenticatorBytes);
     }
 
     /// @return whether it proves that the member lies
@@ -375,17 +389,10 @@ class CommitteeLies
 class CommitteeWitness
 {
   public:
-    /// What a member has signed
-    struct Signed
-    {
-        Digest digest = {};                 //!< of what it has said
-        std::vector<uint8_t> authenticator; //!< its own
-    };
-
-    /// @return evidence, if it has said something else there before
-    std::optional<Evidence> Note(const Statement& statement, const Signed& said);
-    /// @return what it has said there first, if anything
-    std::optional<Signed>
+    /// @return evidence, if a member, verified, has said something else there before
+    std::optional<Evidence> Note(const Statement& statement, const SignedDigest& said);
+    /// @return what a member has said there first, if anything
+    std::optional<SignedDigest>
     Find(const Statement& statement) const
     {
         const auto found = m_first.find(statement);
@@ -402,7 +409,7 @@ class CommitteeWitness
     }
 
   private:
-    std::map<Statement, Signed> m_first; //!< by place
+    std::map<Statement, SignedDigest> m_first; //!< by place
 };
 
 } // namespace ns3::collab

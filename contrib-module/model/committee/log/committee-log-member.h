@@ -676,7 +676,7 @@ class LogMember
         m_policy.HandleEnd(m_end);
     }
 
-    /// @return whether a quorum has consented to it in this vote
+    /// @return whether a quorum has consented to an entry in a vote
     bool
     IsProven(const Certified<Entry>& certified, CommitteeVote vote) const
     {
@@ -688,7 +688,7 @@ class LogMember
     /// @param statement of a member, verified
     /// @param said there
     void
-    Witness(const Statement& statement, const CommitteeWitness::Signed& said)
+    Witness(const Statement& statement, const SignedDigest& said)
     {
         if (const auto evidence = m_witness.Note(statement, said))
         {
@@ -709,7 +709,7 @@ class LogMember
         }
     }
 
-    /// @return where its primary proposes
+    /// @return where the primary of a view proposes
     Statement
     GetProposal(uint32_t view) const
     {
@@ -717,7 +717,7 @@ class LogMember
             REQUEST_STATEMENT, CommitteeVote::AGGREGATION, m_options.round, GetPrimary(view), view};
     }
 
-    /// @return its primary
+    /// @return primary of a view
     uint32_t
     GetPrimary(uint32_t view) const
     {

@@ -109,7 +109,7 @@ struct LogOptions
         return IsCertified() ? uint64_t{UINT32_MAX} + 1 : maxAttempts;
     }
 
-    /// @return patience with its primary: with BYZANTINE doubled with each view, MOST_DOUBLINGS
+    /// @return patience with a primary: with BYZANTINE doubled with each view, MOST_DOUBLINGS
     /// times at most [ns]
     uint64_t
     GetPatienceNs(uint32_t view) const
