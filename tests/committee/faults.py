@@ -104,7 +104,7 @@ class Workshop:
         logs = o.build_root / "logs"
         shutil.rmtree(logs, ignore_errors=True)
         logs.mkdir()
-        script = self.say_build("collab")
+        script = self.say_build("test-committee committee-schedules")
         for part in range(o.jobs):
             first, end = (o.schedules * p // o.jobs for p in (part, part + 1))
             script += (
@@ -128,8 +128,7 @@ class Workshop:
         shutil.rmtree(logs, ignore_errors=True)
         logs.mkdir()
         limit = f"timeout {o.timeout} {self.build}/tests"
-        # No header has a fault: the programs stay as they are
-        script = self.say_build("collab")
+        script = self.say_build("test-committee committee-schedules")
         script += f"{limit}/test-committee --gtest_filter='-{RANDOM_TESTS}' > {logs}/tests 2>&1 &\n"
         for part in range(o.jobs):
             first, end = (o.schedules * p // o.jobs for p in (part, part + 1))
@@ -218,7 +217,7 @@ def add_counts(finding, lines):
 def read_rows(text):
     """Combinations under the rule byzantine, and their counts."""
     rows = re.findall(r"^byzantine, (.*?) {2,}(.*)$", text, re.MULTILINE)
-    return [(kind, [int(number) for number in counts.split()]) for kind, counts in rows]
+    return [(kind, [int(number.replace("-", "0")) for number in counts.split()]) for kind, counts in rows]
 
 
 def is_found(finding):
