@@ -10,7 +10,7 @@
 #include "common/scenario.h"
 
 #include "ns3/committee-application.h"
-#include "ns3/committee-authentication.h"
+#include "ns3/committee-certificate.h"
 #include "ns3/committee-helper.h"
 #include "ns3/committee-misbehavior.h"
 #include "ns3/committee-recorder.h"

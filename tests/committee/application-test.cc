@@ -160,7 +160,7 @@ class CommitteeApplicationTest : public tests::DeviceNetwork
         {
             if (faulty.count(vote.device) == 0)
             {
-                decided[{vote.round, vote.vote}].insert(vote.digest);
+                decided[{vote.round, vote.vote}].insert(vote.proposal.digest);
             }
         }
         for (const auto& [vote, digests] : decided)
@@ -221,10 +221,10 @@ TEST_F(CommitteeApplicationTest, AggregatesAsTheMathematicsSays)
     Run({{"Rounds", "1"}});
     const auto& vote = m_votes[0];
     EXPECT_EQ(vote.vote, CommitteeVote::AGGREGATION);
-    EXPECT_EQ(vote.clients.size(), 2); // 40 % of 6
+    EXPECT_EQ(vote.proposal.clients.size(), 2); // 40 % of 6
     double sum = 0;
     double target = 0;
-    for (const uint32_t client : vote.clients)
+    for (const uint32_t client : vote.proposal.clients)
     {
         const uint32_t i = client;
         sum += 10 + i;
@@ -249,7 +249,7 @@ TEST_F(CommitteeApplicationTest, NobodyTakesTheModelOverByItsWordOnItsSamples)
     const auto aggregate = [&](double most) {
         MakeDevices({15});
         Run({{"Rounds", "1"}, {"Alpha", "100"}, {"MaxSampleWeight", std::to_string(most)}}, all);
-        const auto clients = m_votes[0].clients;
+        const auto clients = m_votes[0].proposal.clients;
         EXPECT_EQ(clients.size(), 6);
         std::vector<double> told;
         for (const uint32_t client : clients)
@@ -284,7 +284,7 @@ TEST_F(CommitteeApplicationTest, AcceptsAPartOfTheActiveClients)
     {
         MakeDevices({15});
         Run({{"Rounds", "1"}, {"AlphaOf", base}}); // 40 % of 6, or of 6 and 4
-        EXPECT_EQ(FindVote(0).clients.size(), accepted) << base;
+        EXPECT_EQ(FindVote(0).proposal.clients.size(), accepted) << base;
     }
 }
 
@@ -416,7 +416,7 @@ TEST_F(CommitteeApplicationTest, ForgedGradientsScoreLow)
     EXPECT_GT(trained, 0);
     for (const auto& vote : m_votes)
     {
-        for (const uint32_t client : vote.clients)
+        for (const uint32_t client : vote.proposal.clients)
         {
             EXPECT_EQ(faulty.count(client), 0) << "round " << vote.round;
         }
@@ -598,7 +598,7 @@ TEST_F(CommitteeApplicationTest, APrimaryThatCrashesInItsVoteIsReplaced)
         const VoteRecord other = FindVote(2);
         EXPECT_NE(other.primary, vote.primary);
         EXPECT_GT(other.attempt, 0);
-        EXPECT_EQ(other.clients, vote.clients);
+        EXPECT_EQ(other.proposal.clients, vote.proposal.clients);
     }
 }
 

@@ -319,7 +319,9 @@ TEST(CommitteeConsensus, EndsInTimeWhenNothingArrives)
     ScheduleResult result = Play(schedule);
     EXPECT_EQ(result.unfinished, 0);
     EXPECT_THAT(result.outcomes, ElementsAre(Pair("few-clients", 5)));
-    schedule.options.minimumScores = 1;
+    // Too few on either side, once scores are on their way
+    schedule.loss = 0;
+    schedule.partitions = {{1, UINT64_MAX, {0, 1}}};
     result = Play(schedule);
     EXPECT_EQ(result.unfinished, 0);
     EXPECT_THAT(result.outcomes, ElementsAre(Pair("no-quorum", 5)));
@@ -570,7 +572,6 @@ TEST(CommitteeMisbehavior, AConsistentLiarConsentsToWhatFollowsFromItsLies)
 {
     // Of 3 members under the paper's rule both replicas of a primary must consent
     Schedule schedule = MakeSchedule(3, QuorumRule::PAPER);
-    schedule.options.nextCommittee = 3;
     ChoosePrimary(schedule, 0);
     schedule.byzantine[2] = ParseMisbehavior("false-scores");
     EXPECT_EQ(Play(schedule).outcomes.count("agreed"), 0);

@@ -11,20 +11,16 @@ CERTIFICATE = MODEL + "log/committee-certificate.h"
 CHAIN = MODEL + "byzantine/committee-chain.cc"
 VOTES = MODEL + "byzantine/committee-byzantine.cc"
 LOG = MODEL + "log/committee-log-member.h"
-LOG_OPTIONS = MODEL + "log/committee-log-options.cc"
+LOG_OPTIONS = MODEL + "log/committee-log-options.h"
 INBOX = MODEL + "device/committee-inbox.cc"
 SCORE = MODEL + "committee-score.cc"
 NODE = MODEL + "device/committee-node.cc"
-NODE_CHAIN = MODEL + "device/committee-node-chain.cc"
-NODE_VOTES = MODEL + "device/committee-node-votes.cc"
 WORKER = MODEL + "device/committee-worker.cc"
 MESSAGE = MODEL + "committee-message.cc"
-BOOK = MODEL + "byzantine/committee-score-book.cc"
-ASKER = MODEL + "device/committee-asker.cc"
-ANSWERS = MODEL + "device/committee-answers.cc"
+STATE = MODEL + "log/committee-log-state.h"
+SYNC = MODEL + "device/committee-sync.cc"
 CONSENSUS = MODEL + "committee-consensus.cc"
 EVIDENCE = MODEL + "log/committee-certificate.cc"
-KEYS = MODEL + "log/committee-authentication.cc"
 
 
 @dataclass(frozen=True)
@@ -54,7 +50,7 @@ def unbind(field, statement, blank_statement):
     blank = f"ConsensusMessage bare = *this;\n    bare.{field} = {{}};\n    "
     return (
         *(
-            Edit(MESSAGE, f"{call}(sender, GetBody()", f"{blank}{call}(sender, bare.GetBody()")
+            Edit(MESSAGE.replace(".cc", ".h"), f"{call}(sender, GetBody()", f"{blank}{call}(sender, bare.GetBody()")
             for call in ("authenticator = keys.Sign", "return keys.Verify")
         ),
         Edit(STATEMENT, statement, blank_statement),
@@ -136,14 +132,14 @@ LATER_ROUNDS = [
     ),
     Fault.of(
         "a model that is labeled with a later round is adopted",
-        NODE_CHAIN,
+        NODE,
         "message.digest == m_chain.GetModel() && !HasModel();",
         "(message.digest == m_chain.GetModel() && !HasModel()) ||\n"
         "                       block.round > m_chain.GetNextRound();",
     ),
     Fault.of(
         "a later round is believed if f + 1 devices anywhere claim one",
-        NODE_CHAIN,
+        NODE,
         "const bool isBelieved = !IsByzantine() && Contains(m_chain.GetCommittee(), member);",
         "const bool isBelieved =\n"
         "        IsByzantine()\n"
@@ -191,7 +187,7 @@ ABANDONING = [
     ),
     Fault.of(
         "a round is abandoned before an honest primary has had its turn",
-        LOG_OPTIONS.replace(".cc", ".h"),
+        LOG_OPTIONS,
         "return std::max(maxAttempts, faults + 1);",
         "return maxAttempts;",
     ),
@@ -237,13 +233,13 @@ GRADIENTS = [
     ),
     Fault.of(
         "scores of clients that do not train count",
-        BOOK,
+        VOTES,
         "if (Contains(options.clients, client))",
         "if (!options.clients.empty())",
     ),
     Fault.of(
         "a gradient counts that few members report",
-        BOOK,
+        VOTES,
         "if (scores.size() < least)",
         "if (scores.empty())",
     ),
@@ -264,13 +260,13 @@ BUFFERS = [
     ),
     Fault.of(
         "signatures of early messages are not verified",
-        NODE_VOTES,
+        NODE,
         "if (message->round == m_round || !message->IsAuthentic(*m_keys))",
         "if (message->round == m_round)",
     ),
     Fault.of(
         "who repeats early messages of another device fills its place",
-        NODE_VOTES,
+        NODE,
         "if (message->sender != sender || !m_inbox.AddEarly(message))",
         "if (!m_inbox.AddEarly(message))",
     ),
@@ -282,7 +278,7 @@ BUFFERS = [
     ),
     Fault.of(
         "questions are answered as often as they come",
-        ANSWERS,
+        SYNC,
         "if (answers.count >= most)",
         "if (answers.count > 1000000)",
     ),
@@ -291,8 +287,8 @@ BUFFERS = [
 EVIDENCE_FAULTS = [
     Fault.of(
         "evidence is taken against devices that were no members",
-        NODE_VOTES,
-        "lie.round < history->size() && Contains((*history)[lie.round], lie.member);",
+        NODE,
+        "m_chain.WasMember(lie.round, lie.member);",
         "lie.round < UINT32_MAX;",
     ),
     Fault.of(
@@ -303,7 +299,7 @@ EVIDENCE_FAULTS = [
     ),
     Fault.of(
         "what a device signs in one federation counts in another",
-        KEYS,
+        EVIDENCE,
         "    hmac_sha256_update(&context, m_federation.size(), m_federation.data());\n",
         "",
     ),
@@ -328,12 +324,12 @@ EVIDENCE_FAULTS = [
     Fault.of(
         "devices are expelled until no committee can be formed",
         CONSENSUS.replace(".cc", ".h"),
-        "return federation.devices.size() > expelled + 2 * GetNextCommittee();",
+        "return federation.devices.size() > expelled + 2 * members.size();",
         "return federation.devices.size() > expelled;",
     ),
     Fault.of(
         "a table may name any number of clients",
-        BOOK,
+        VOTES,
         "               return Contains(m_options.clients, score.first);",
         "               return score.first < UINT32_MAX;",
     ),
@@ -364,20 +360,20 @@ EVIDENCE_FAULTS = [
     ),
     Fault.of(
         "any device gets gradients for a question",
-        ANSWERS,
+        SYNC,
         "if (!Contains(m_chain.GetCommittee(), peer))",
         "if (m_chain.GetCommittee().empty())",
     ),
     Fault.of(
         "one member's word keeps others from telling all how a round has ended",
-        ANSWERS,
-        "if (m_heard.size() > m_most)",
-        "if (!m_heard.empty())",
+        SYNC,
+        "if (m_tellers.size() > m_most)",
+        "if (!m_tellers.empty())",
     ),
     Fault.of(
         "who hears how a round has ended leaves it to others to tell all",
-        NODE_VOTES,
-        "if (comesNext && m_session && m_session->GetVoting().round == block.round)",
+        NODE,
+        "if (comesNext && m_session && m_session->voting.round == block.round)",
         "if (comesNext && m_session && m_options.rounds == 0)",
     ),
 ]
@@ -416,24 +412,24 @@ LOCKS = [
     Fault.of(
         "promises are lost in a crash",
         NODE,
-        "    m_asker.Forget();\n    m_lies.Clear();\n",
-        "    m_asker.Forget();\n    m_lies.Clear();\n    *m_memory = ConsensusMemory();\n",
+        "    m_sync.Forget();\n    m_lies.Clear();\n",
+        "    m_sync.Forget();\n    m_lies.Clear();\n    *m_memory = ConsensusMemory();\n",
     ),
     Fault.of(
         "models that a member has consented to are lost in a crash",
         NODE,
-        "    m_asker.Forget();\n    m_lies.Clear();\n",
-        "    m_asker.Forget();\n    m_lies.Clear();\n    m_models.ClearResults();\n",
+        "    m_sync.Forget();\n    m_lies.Clear();\n",
+        "    m_sync.Forget();\n    m_lies.Clear();\n    m_models.ClearResults();\n",
     ),
     Fault.of(
         "a lower lock takes the place of a higher one",
-        LOG,
+        STATE,
         "if (!lock || prepared.view > lock->view)",
         "if (!lock || prepared.view != lock->view)",
     ),
     Fault.of(
         "a higher preparation does not unlock",
-        LOG,
+        STATE,
         "if (!lock || prepared.view > lock->view)",
         "if (!lock)",
     ),
@@ -463,7 +459,7 @@ LOCKS = [
     ),
     Fault.of(
         "a member consents to two blocks in one view",
-        LOG,
+        STATE,
         "if (promise && promise->view == view && promise->block != block)",
         "if (promise && promise->view > view)",
     ),
@@ -471,7 +467,7 @@ LOCKS = [
         "a member goes back to a lower view when it starts again",
         (
             Edit(
-                LOG,
+                STATE,
                 "if (promise && promise->view > view)\n            {\n                return false;",
                 "if (promise && promise->view > view + 1000)\n            {\n                return false;",
             ),
@@ -487,9 +483,9 @@ LOCKS = [
 SCORES = [
     Fault.of(
         "the mean of scores decides, and so does one liar",
-        CONSENSUS,
-        "           : rule == QuorumRule::PAPER              ? ScoreCombination::MEAN\n",
-        "           : rule <= QuorumRule::BYZANTINE          ? ScoreCombination::MEAN\n",
+        CONSENSUS.replace(".cc", ".h"),
+        ": rule == QuorumRule::PAPER              ? ScoreCombination::MEAN\n",
+        ": rule <= QuorumRule::BYZANTINE          ? ScoreCombination::MEAN\n",
     ),
     Fault.of(
         "who leaves a client out has a say in its score",
@@ -499,9 +495,9 @@ SCORES = [
     ),
     Fault.of(
         "few members can rank a client",
-        CONSENSUS,
-        "? tables / 2 + 1\n",
-        "? tables / 2\n",
+        CONSENSUS.replace(".cc", ".h"),
+        "(isMedian ? tables : members.size()) / 2 + 1;",
+        "isMedian ? tables / 2 : members.size() / 2 + 1;",
     ),
     Fault.of(
         "who keeps a client out of the ranking draws all others anew",
@@ -512,8 +508,8 @@ SCORES = [
     Fault.of(
         "members want the sets of their own tables",
         VOTES,
-        "Draft draft = m_book.DraftOf(request);\n    draft.block.model",
-        "Draft draft = m_book.MakeOwnDraft();\n    draft.block.model",
+        "Draft draft = MakeDraft(m_options, request);\n    draft.block.model",
+        "Draft draft = MakeOwnDraft();\n    draft.block.model",
     ),
     Fault.of(
         "a member that tells different scores stays in office",
@@ -523,7 +519,7 @@ SCORES = [
     ),
     Fault.of(
         "an expelled device can be elected",
-        BOOK,
+        VOTES,
         "return !Contains(block.expelled, r.client); }",
         "return block.round == 0 || r.score >= 0; }",
     ),
@@ -536,7 +532,7 @@ SCORES = [
     ),
     Fault.of(
         "a primary can expel without proof",
-        BOOK,
+        VOTES,
         "            return m_options.IsInOffice(evidence.statement) && evidence.IsProof(*m_keys) &&",
         "            return m_options.IsInOffice(evidence.statement) &&",
     ),
@@ -544,35 +540,35 @@ SCORES = [
         "any device can have another one expelled",
         EVIDENCE,
         "evidence.IsProof(keys) && m_evidence",
-        "!evidence.authenticators[0].empty() && m_evidence",
+        "!evidence.said[0].authenticator.empty() && m_evidence",
     ),
     Fault.of(
         "signatures of tables in a proposal are not verified",
-        BOOK,
+        VOTES,
         "!members.insert(table.sender).second || !table.IsAuthentic(*m_keys))",
         "!members.insert(table.sender).second)",
     ),
     Fault.of(
         "a proposal needs only a few tables",
-        BOOK,
+        VOTES,
         "if (members.size() < m_options.members.size() - m_options.faults)",
         "if (members.empty())",
     ),
     Fault.of(
         "a table may be there twice",
-        BOOK,
+        VOTES,
         "!members.insert(table.sender).second || !table.IsAuthentic(*m_keys))",
         "(!members.insert(table.sender).second && false) || !table.IsAuthentic(*m_keys))",
     ),
     Fault.of(
         "tables of other rounds count",
-        BOOK,
+        VOTES,
         "table.round == m_options.round && Contains",
         "!m_options.members.empty() && Contains",
     ),
     Fault.of(
         "tables of devices that are not in the committee count",
-        BOOK,
+        VOTES,
         "Contains(m_options.members, table.sender) &&",
         "!m_options.members.empty() &&",
     ),
@@ -642,7 +638,7 @@ MESSAGES = [
 MODELS = [
     Fault.of(
         "a model is taken for that of its block, whatever its digest",
-        NODE_CHAIN,
+        NODE,
         "message.digest == m_chain.GetModel() && !HasModel();",
         "!HasModel();",
     ),
@@ -660,13 +656,13 @@ MODELS = [
     ),
     Fault.of(
         "every member sends the model to all",
-        NODE_VOTES,
-        "m_news.Plan(certified, isDecided && turn == 0, voting.faults);",
-        "m_news.Plan(certified, true, voting.faults);",
+        NODE,
+        "m_sync.PlanNews(certified, isDecided && turn == 0, voting.faults);",
+        "m_sync.PlanNews(certified, true, voting.faults);",
     ),
     Fault.of(
         "questions for blocks are answered without end",
-        ANSWERS,
+        SYNC,
         "    if (answers.count >= most)\n",
         "    if (answers.count >= most && what != ChainKind::BLOCK_REQUEST)\n",
     ),
@@ -678,7 +674,7 @@ MODELS = [
     ),
     Fault.of(
         "blocks that are missing are not asked for",
-        ASKER,
+        SYNC,
         "    if (!m_asked && !m_ahead.empty())\n",
         "    if (!m_asked && m_ahead.size() > m_options.federation.devices.size())\n",
     ),

@@ -218,7 +218,7 @@ def add_counts(finding, lines):
 def read_rows(text):
     """Combinations under the rule byzantine, and their counts."""
     rows = re.findall(r"^byzantine, (.*?) {2,}(.*)$", text, re.MULTILINE)
-    return [(kind, [int(number) for number in counts.split()]) for kind, counts in rows]
+    return [(kind, [int(number.replace("-", "0")) for number in counts.split()]) for kind, counts in rows]
 
 
 def is_found(finding):

@@ -33,7 +33,6 @@ MakeVotingOf(uint32_t members)
     {
         options.members.push_back(member);
     }
-    options.minimumScores = 1;
     options.maxAttempts = 1;
     return options;
 }

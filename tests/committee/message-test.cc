@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "committee/device/device-oracle.h"
+
 #include "ns3/collab-packed-message.h"
 #include "ns3/committee-message.h"
 
@@ -139,9 +141,9 @@ MakeEvidence(const Statement& statement, const KeyRing& keys)
     evidence.statement = statement;
     for (uint8_t i = 0; i < 2; ++i)
     {
-        evidence.digests[i].fill(i);
-        evidence.authenticators[i] =
-            keys.Sign(statement.member, statement.GetBytes(evidence.digests[i]));
+        evidence.said[i].digest.fill(i);
+        evidence.said[i].authenticator =
+            keys.Sign(statement.member, statement.GetBytes(evidence.said[i].digest));
     }
     return evidence;
 }
@@ -320,10 +322,10 @@ TEST(CommitteeEvidence, IsTwoDifferentStatementsOfOnePlaceOfConstantSize)
     EXPECT_TRUE(isProof([](Evidence&) {}));
     EXPECT_FALSE(isProof([](Evidence& e) { e.statement.member = 4; }));
     EXPECT_FALSE(isProof([](Evidence& e) { e.statement.round = 8; }));
-    EXPECT_FALSE(isProof([](Evidence& e) { e.authenticators[1] = e.authenticators[0]; }));
+    EXPECT_FALSE(isProof([](Evidence& e) { e.said[1].authenticator = e.said[0].authenticator; }));
     EXPECT_FALSE(isProof([](Evidence& e) { // the same twice
-        e.digests[1] = e.digests[0];
-        e.authenticators[1] = e.authenticators[0];
+        e.said[1].digest = e.said[0].digest;
+        e.said[1].authenticator = e.said[0].authenticator;
     }));
     ChainMessage chain = MakeShape<ChainMessage>();
     const uint64_t before = CountBytes(chain);
@@ -376,7 +378,7 @@ TEST(CommitteeBounds, AreTheLongestMessageAndNoLonger)
         table.gradients[client] = {};
     }
     EXPECT_TRUE(bounds.Allows(table));
-    EXPECT_EQ(bounds.GetMostTableBytes(BYTES), CountBytes(table));
+    EXPECT_EQ(tests::CountMostTableBytes(bounds, BYTES), CountBytes(table));
     Block& block = request.ballot->block;
     request.tables.assign(bounds.members, table);
     request.evidence.resize(bounds.members, request.evidence[0]);
@@ -385,7 +387,7 @@ TEST(CommitteeBounds, AreTheLongestMessageAndNoLonger)
     block.committee.resize(bounds.members);
     block.expelled.resize(bounds.devices);
     EXPECT_TRUE(bounds.Allows(request));
-    EXPECT_EQ(bounds.GetMostBytes(BYTES), CountBytes(request));
+    EXPECT_EQ(tests::CountMostBytes(bounds, BYTES), CountBytes(request));
     const std::vector<std::function<void(ConsensusMessage&)>> longer = {
         [](auto& m) { m.tables.push_back(m.tables[0]); },
         [](auto& m) { m.tables[1].scores[99] = 0; },
@@ -474,10 +476,10 @@ TEST(CommitteeMessages, BytesAreTheseByHand)
     chain.digests.emplace_back().fill(2);
     chain.evidence.resize(1);
     chain.evidence[0].statement = {SCORES_STATEMENT, CommitteeVote::AGGREGATION, 7, 3, 0};
-    chain.evidence[0].digests[0].fill(4);
-    chain.evidence[0].digests[1].fill(5);
-    chain.evidence[0].authenticators[0] = {42};
-    chain.evidence[0].authenticators[1] = {43};
+    chain.evidence[0].said[0].digest.fill(4);
+    chain.evidence[0].said[1].digest.fill(5);
+    chain.evidence[0].said[0].authenticator = {42};
+    chain.evidence[0].said[1].authenticator = {43};
     expected = {5, 7, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0};
     expected.insert(expected.end(), 32, 2);
     expected.insert(expected.end(), {1, 0, 0, 0, 0x81, 0, 7, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0});

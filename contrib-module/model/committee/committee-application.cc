@@ -33,9 +33,6 @@ const std::vector<ScoreMetric> MEASURES = {
     {{"loss", "nat", "cross-entropy of the round's model; nan if the device was idle"},
      &collab::Score::loss}};
 
-/// @param before weights before training
-/// @param learner that has trained
-/// @param rate of the training
 /// @return the steps of the training as one gradient, 0 for state beside the weights, as in the
 /// gradient of one step: a global rate above the local one would make running variances negative
 FlatVector
@@ -97,12 +94,6 @@ CommitteeApplication::GetColumns() const
         {"loss", "nat", "mean loss of the own training; nan if it did not train", &Metrics::loss}};
     return std::move(columns) +
            GetEvaluations().MakeColumns(GetEvaluations().GetMeasures(MEASURES), &Metrics::scores);
-}
-
-std::vector<Metric>
-CommitteeApplication::GetMetrics() const
-{
-    return DescribeMetrics(GetColumns());
 }
 
 void
@@ -214,7 +205,7 @@ CommitteeApplication::MakeUpload(FlatVector honest) const
     GradientAdversary::Upload upload;
     upload.round = GetRound();
     upload.honest = std::move(honest);
-    upload.count = m_node->GetClients().size();
+    upload.count = m_node->GetInbox().GetClients().size();
     upload.seed = MakeSeed(ATTACK + GetDeviceId(), GetRound());
     upload.target = GetAttackTarget();
     upload.model = m_node->GetModel();
@@ -253,8 +244,8 @@ CommitteeApplication::Upload(const std::shared_ptr<const SignedGradient>& gradie
 void
 CommitteeApplication::UploadSigned(SignedGradient gradient)
 {
-    const auto& committee = m_node->GetCommittee();
-    const auto& clients = m_node->GetClients();
+    const auto& committee = m_node->GetChain().GetCommittee();
+    const auto& clients = m_node->GetInbox().GetClients();
     gradient.repeats = GetLearner()->GetMultiplicity();
     const auto message = Pack(std::move(gradient));
     auto left =
@@ -286,7 +277,7 @@ CommitteeApplication::UploadSigned(SignedGradient gradient)
 ProcessOf<ClientScores>
 CommitteeApplication::Score(GradientsByClient gradients, FlatVector own)
 {
-    CountMessages(gradients.size(), m_node->GetClients().size());
+    CountMessages(gradients.size(), m_node->GetInbox().GetClients().size());
     const uint64_t flops = gradients.size() * CountScoreFlops(CountElements());
     const auto work = [gradients, own = m_attacked ? m_attacked : own]() {
         ClientScores scores;
@@ -321,12 +312,6 @@ CommitteeApplication::Aggregate(GradientList gradients)
 }
 
 void
-CommitteeApplication::BeginPhase(const std::string& phase)
-{
-    EnterPhase(phase);
-}
-
-void
 CommitteeApplication::ReachRound(uint32_t round, CommitteeRole role)
 {
     NS_LOG_FUNCTION(this << round);
@@ -349,14 +334,7 @@ CommitteeApplication::ReachRound(uint32_t round, CommitteeRole role)
 void
 CommitteeApplication::TellDecision(uint32_t round, const Decision& decision)
 {
-    m_voteTrace({round,
-                 GetDeviceId(),
-                 decision.vote,
-                 decision.attempt,
-                 decision.primary,
-                 decision.proposal.clients,
-                 decision.proposal.digest,
-                 Simulator::Now()});
+    m_voteTrace({decision, round, GetDeviceId(), Simulator::Now()});
 }
 
 void
@@ -372,12 +350,6 @@ CommitteeApplication::DoResume()
 {
     NS_LOG_FUNCTION(this << GetRound());
     m_isBack = true;
-}
-
-std::optional<uint32_t>
-CommitteeApplication::FindPresentRound() const
-{
-    return GetRound(); // it gets the blocks of those that it has missed
 }
 
 } // namespace ns3::collab

@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::collab
@@ -21,16 +22,11 @@ namespace ns3::collab
 
 /// @ingroup collab
 /// @brief A vote as a member of the committee saw it end, for traces.
-struct VoteRecord
+struct VoteRecord : Decision
 {
-    uint32_t round = 0;                              //!< of the mechanism
-    uint32_t device = 0;                             //!< the member
-    CommitteeVote vote = CommitteeVote::AGGREGATION; //!< on what
-    uint32_t attempt = 0;                            //!< of which primary
-    uint32_t primary = 0;                            //!< who it was
-    std::vector<uint32_t> clients;                   //!< the set that is decided
-    Digest digest = {};                              //!< of the new model, or of the set
-    Time time;                                       //!< when the member learned of it
+    uint32_t round = 0;  //!< of the mechanism
+    uint32_t device = 0; //!< the member
+    Time time;           //!< when the member learned of it
 
     /// @return the table votes
     static TableColumns<VoteRecord> GetTable();
@@ -71,7 +67,11 @@ class CommitteeApplication : public CommitteeEndpoint
 
     /// @return whether the device computes, or sends or awaits the gradients of the present round
     bool IsBusy() const;
-    std::vector<Metric> GetMetrics() const override;
+    std::vector<Metric>
+    GetMetrics() const override
+    {
+        return DescribeMetrics(GetColumns());
+    }
 
     /// TracedCallback signature for votes.
     /// @param record a decision that the member has learned of
@@ -87,7 +87,11 @@ class CommitteeApplication : public CommitteeEndpoint
     void DoStart() override;
     Process Round() override;
     void DoResume() override;
-    std::optional<uint32_t> FindPresentRound() const override;
+    std::optional<uint32_t>
+    FindPresentRound() const override
+    {
+        return GetRound(); // it gets the blocks of those that it has missed
+    }
 
   private:
     /// What is measured in a round
@@ -105,7 +109,12 @@ class CommitteeApplication : public CommitteeEndpoint
     ProcessOf<FlatVector> Train() override;
     ProcessOf<ClientScores> Score(GradientsByClient gradients, FlatVector own) override;
     ProcessOf<MadeModel> Aggregate(GradientList gradients) override;
-    void BeginPhase(const std::string& phase) override;
+    void
+    BeginPhase(const std::string& phase) override
+    {
+        EnterPhase(phase);
+    }
+
     void ReachRound(uint32_t round, CommitteeRole role) override;
     void TellDecision(uint32_t round, const Decision& decision) override;
     void
@@ -126,7 +135,6 @@ class CommitteeApplication : public CommitteeEndpoint
     Columns<Metrics> GetColumns() const;
     /// @brief Be on: what is lost when the device goes off ends with this process.
     Process Live();
-    /// @param honest own gradient of the round
     /// @return what GradientAttack is applied to
     GradientAdversary::Upload MakeUpload(FlatVector honest) const;
     /// @param honest own gradient of the round, in which the device is a member

@@ -10,6 +10,7 @@
 #include "ns3/collab-random.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace ns3::collab
@@ -26,32 +27,25 @@ constexpr uint64_t ELECTION_DRAW = 0;
 void
 ConsensusOptions::Check() const
 {
-    LogOptions::Check();
-    CheckArgument(scoreTimeoutNs != 0, "attempts and timeouts of a committee must not be 0");
+    const std::size_t count = members.size();
+    CheckArgument(std::binary_search(members.begin(), members.end(), self) &&
+                      std::adjacent_find(members.begin(), members.end(), std::greater_equal<>()) ==
+                          members.end(),
+                  "member {} of a committee of {}, which must be ascending and have it",
+                  self,
+                  count);
+    CheckArgument(IsCertified() || primaryVotes || count >= 3,
+                  "a committee of {}: with the paper's quorum of {} replicas it needs 3 members, "
+                  "or the primary's vote must count",
+                  count,
+                  GetQuorum());
+    CheckArgument(!IsCertified() || 3 * static_cast<std::size_t>(faults) < count,
+                  "{} Byzantine members of {}, allowed are fewer than a third",
+                  faults,
+                  count);
+    CheckArgument(maxAttempts != 0 && attemptTimeoutNs != 0 && scoreTimeoutNs != 0,
+                  "attempts and timeouts of a committee must not be 0");
     CountAccepted(1, alphaPercent);
-}
-
-ScoreCombination
-ConsensusOptions::GetCombination() const
-{
-    return combination != ScoreCombination::BY_RULE ? combination
-           : rule == QuorumRule::PAPER              ? ScoreCombination::MEAN
-                                                    : ScoreCombination::MEDIAN;
-}
-
-std::size_t
-ConsensusOptions::GetMinimumScores(std::size_t tables) const
-{
-    return GetCombination() == ScoreCombination::MEDIAN ? tables / 2 + 1
-           : minimumScores > 0                          ? minimumScores
-                                                        : members.size() / 2 + 1;
-}
-
-std::size_t
-ConsensusOptions::GetAccepted(std::size_t ranked) const
-{
-    const std::size_t others = alphaOf == AlphaBase::ACTIVE ? members.size() : 0;
-    return std::min(ranked, CountAccepted(ranked + others, alphaPercent));
 }
 
 std::vector<uint32_t>
@@ -60,14 +54,14 @@ ConsensusOptions::Elect(const std::vector<RankedClient>& ranking) const
     const uint64_t draw = MixSeed(ELECTION_DRAW);
     if (rule == QuorumRule::PAPER || election != ElectionStrategy::RANDOM)
     {
-        return ElectCommittee(ranking, election, GetNextCommittee(), draw);
+        return ElectCommittee(ranking, election, members.size(), draw);
     }
     std::vector<uint32_t> ranked;
     for (const auto& client : ranking)
     {
         ranked.push_back(client.client);
     }
-    return DrawByTicket(std::move(ranked), GetNextCommittee(), draw);
+    return DrawByTicket(std::move(ranked), members.size(), draw);
 }
 
 CommitteeMember::CommitteeMember(ConsensusOptions options, std::shared_ptr<const KeyRing> keys)
@@ -75,12 +69,6 @@ CommitteeMember::CommitteeMember(ConsensusOptions options, std::shared_ptr<const
       m_keys(std::move(keys))
 {
     m_options.Check();
-}
-
-void
-CommitteeMember::Deviate(std::unique_ptr<MemberDeviation> deviation)
-{
-    m_deviation = std::move(deviation);
 }
 
 ConsensusOutput
@@ -92,14 +80,6 @@ CommitteeMember::TakeOutput()
         m_deviation->Corrupt(output);
     }
     return output;
-}
-
-ConsensusOutput
-CommitteeMember::Begin(uint64_t nowNs, const ClientScores& scores, const GradientDigests& gradients)
-{
-    m_now = nowNs;
-    DoBegin(m_deviation ? m_deviation->Claim(scores) : scores, gradients);
-    return TakeOutput();
 }
 
 ConsensusOutput
@@ -120,14 +100,6 @@ CommitteeMember::HandleMessage(uint64_t nowNs, const ConsensusMessage& message)
 }
 
 ConsensusOutput
-CommitteeMember::HandleResult(uint64_t nowNs, uint64_t number, const std::optional<Digest>& digest)
-{
-    m_now = nowNs;
-    DoHandleResult(number, digest);
-    return TakeOutput();
-}
-
-ConsensusOutput
 CommitteeMember::HandleTimeout(uint64_t nowNs, uint64_t number)
 {
     m_now = nowNs;
@@ -142,44 +114,6 @@ CommitteeMember::HandleTimeout(uint64_t nowNs, uint64_t number)
     return TakeOutput();
 }
 
-ConsensusOutput
-CommitteeMember::Resume(uint64_t nowNs)
-{
-    m_now = nowNs;
-    DoResume();
-    return TakeOutput();
-}
-
-ConsensusOutput
-CommitteeMember::HandleBlock(uint64_t nowNs, const CertifiedBlock& block)
-{
-    m_now = nowNs;
-    DoHandleBlock(block);
-    return std::exchange(m_output, {});
-}
-
-void
-CommitteeMember::AddEvidence(const Evidence& evidence)
-{
-    if (!m_deviation || m_deviation->Uses(evidence))
-    {
-        DoAddEvidence(evidence);
-    }
-}
-
-CommitteeMember::Log&
-CommitteeMember::LogOf(CommitteeVote vote)
-{
-    return m_logs[std::min(PlaceOf(vote), m_logs.size() - 1)];
-}
-
-void
-CommitteeMember::Dispatch(const ConsensusMessage& message)
-{
-    message.kind == ConsensusKind::SCORES ? HandleScores(message)
-                                          : LogOf(message.vote).Handle(message);
-}
-
 ConsensusMessage
 CommitteeMember::MakeMessage(ConsensusKind kind, uint32_t view, CommitteeVote vote) const
 {
@@ -192,24 +126,6 @@ CommitteeMember::MakeMessage(ConsensusKind kind, uint32_t view, CommitteeVote vo
     message.attempt = view;
     message.timestamp = m_now;
     return message;
-}
-
-void
-CommitteeMember::Send(ConsensusMessage message, std::optional<uint32_t> receiver)
-{
-    message.Sign(*m_keys);
-    if (m_options.members.size() > 1)
-    {
-        m_output.messages.push_back(
-            {receiver, std::make_shared<const ConsensusMessage>(std::move(message))});
-    }
-}
-
-void
-CommitteeMember::SetTimer(uint64_t delayNs, uint64_t spreadNs)
-{
-    const uint64_t draw = SplitMix64(SplitMix64(m_options.seed + m_options.self) + m_timer);
-    m_output.timer = ConsensusTimer{++m_timer, delayNs + draw % (spreadNs + 1)};
 }
 
 std::string

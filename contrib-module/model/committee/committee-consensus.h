@@ -41,10 +41,6 @@ struct ConsensusOptions : LogOptions
 {
     uint64_t scoreTimeoutNs = 1000000000; //!< longest wait for other members' scores [ns]
     double alphaPercent = 40;             //!< part of the clients to accept [%]
-    std::size_t nextCommittee = 0;        //!< size of the next committee; 0 for that of this one
-    /// With MEAN: members that must have scored a client for it to be ranked; 0 for
-    /// floor(C / 2) + 1
-    std::size_t minimumScores = 0;
     ScoreCombination combination = ScoreCombination::BY_RULE; //!< of the scores of members
     SelectionStrategy selection = SelectionStrategy::SIMILAR; //!< of the aggregation set
     ElectionStrategy election = ElectionStrategy::MIDDLE;     //!< of the next committee
@@ -55,7 +51,7 @@ struct ConsensusOptions : LogOptions
     ChainOptions federation;       //!< with BYZANTINE: what all devices know
     Digest model = {};             //!< with BYZANTINE: of the model that the round begins with
 
-    /// @throws std::invalid_argument as LogOptions::Check() does, or if an option is not allowed
+    /// @throws std::invalid_argument if a quorum cannot be reached, or an option is not allowed
     void Check() const;
 
     /// @return time from the begin of a member's round to its end, at most [ns]
@@ -65,30 +61,31 @@ struct ConsensusOptions : LogOptions
         return scoreTimeoutNs + COMMITTEE_VOTES * maxAttempts * attemptTimeoutNs;
     }
 
-    /// @param expelled number of devices that are expelled
-    /// @return whether one more may be: C members and C clients to elect from must be left
+    /// @return whether one more may be expelled: C members and C clients to elect from must be left
     bool
     MayExpel(std::size_t expelled) const
     {
-        return federation.devices.size() > expelled + 2 * GetNextCommittee();
-    }
-
-    /// @return size of the next committee
-    std::size_t
-    GetNextCommittee() const
-    {
-        return nextCommittee > 0 ? nextCommittee : members.size();
+        return federation.devices.size() > expelled + 2 * members.size();
     }
 
     /// @return MEAN or MEDIAN
-    ScoreCombination GetCombination() const;
+    ScoreCombination
+    GetCombination() const
+    {
+        return combination != ScoreCombination::BY_RULE ? combination
+               : rule == QuorumRule::PAPER              ? ScoreCombination::MEAN
+                                                        : ScoreCombination::MEDIAN;
+    }
 
-    /// @param tables of scores that are there
-    /// @return members that must have scored a client for it to be ranked: with MEDIAN more than
-    /// half of these, so that fewer than half can neither rank a client nor keep one out
-    std::size_t GetMinimumScores(std::size_t tables) const;
+    /// @return members that must have scored a client for it to be ranked: more than half of C, or
+    /// with MEDIAN of the tables: fewer than half can neither rank a client nor keep one out
+    std::size_t
+    GetMinimumScores(std::size_t tables) const
+    {
+        const bool isMedian = GetCombination() == ScoreCombination::MEDIAN;
+        return (isMedian ? tables : members.size()) / 2 + 1;
+    }
 
-    /// @param tables of scores, by member
     /// @return the training clients by final score, the highest first
     std::vector<RankedClient>
     Rank(const ScoreTables& tables) const
@@ -96,9 +93,13 @@ struct ConsensusOptions : LogOptions
         return RankClients(tables, GetMinimumScores(tables.size()), GetCombination());
     }
 
-    /// @param ranked training clients
-    /// @return how many of them are accepted; at most all
-    std::size_t GetAccepted(std::size_t ranked) const;
+    /// @return how many of the ranked clients are accepted; at most all
+    std::size_t
+    GetAccepted(std::size_t ranked) const
+    {
+        const std::size_t others = alphaOf == AlphaBase::ACTIVE ? members.size() : 0;
+        return std::min(ranked, CountAccepted(ranked + others, alphaPercent));
+    }
 
     /// @param ranking of the training clients; at least one
     /// @return the aggregation set
@@ -175,6 +176,17 @@ struct ConsensusOutput
     std::vector<Evidence> evidence;      //!< of lies that the member has found
     /// The table of scores is closed: members whose scores it lacks, ascending
     std::optional<std::vector<uint32_t>> unheard;
+
+    /// @param receiver a member; nothing for all other members
+    /// @param message to be signed and sent
+    /// @param keys of all devices
+    void
+    Send(const std::optional<uint32_t>& receiver, ConsensusMessage message, const KeyRing& keys)
+    {
+        message.Sign(keys);
+        messages.push_back(
+            {receiver, std::make_shared<const ConsensusMessage>(std::move(message))});
+    }
 };
 
 /// @ingroup collab
@@ -184,8 +196,7 @@ class MemberDeviation
   public:
     virtual ~MemberDeviation() = default;
 
-    /// @param scores that the member has given
-    /// @return those that it says to have given
+    /// @return scores that it says to have given
     virtual ClientScores Claim(const ClientScores& scores) = 0;
     /// @param message that the member hears, before it acts on it
     virtual void Overhear(const ConsensusMessage& message) = 0;
@@ -194,8 +205,7 @@ class MemberDeviation
     /// @param message that the member has acted on
     /// @param[in,out] output gets what comes of it besides
     virtual void Answer(const ConsensusMessage& message, ConsensusOutput& output) = 0;
-    /// @param evidence of a lie
-    /// @return whether the member makes use of it
+    /// @return whether the member makes use of evidence
     virtual bool Uses(const Evidence& evidence) const = 0;
 };
 
@@ -208,45 +218,75 @@ class CommitteeMember : public LogPolicy<ConsensusMessage>
     using Log = LogMember<ConsensusMessage>;
 
     /// @param deviation of the member from what follows
-    void Deviate(std::unique_ptr<MemberDeviation> deviation);
+    void
+    Deviate(std::unique_ptr<MemberDeviation> deviation)
+    {
+        m_deviation = std::move(deviation);
+    }
 
     /// @brief The member has scored what it has heard.
     /// @param nowNs its clock [ns]
     /// @param scores P_k^c of the training clients whose gradients arrived
     /// @param gradients with BYZANTINE: which ones they were
     /// @return what is to be done
-    ConsensusOutput Begin(uint64_t nowNs,
-                          const ClientScores& scores,
-                          const GradientDigests& gradients);
+    ConsensusOutput
+    Begin(uint64_t nowNs, const ClientScores& scores, const GradientDigests& gradients)
+    {
+        m_now = nowNs;
+        DoBegin(m_deviation ? m_deviation->Claim(scores) : scores, gradients);
+        return TakeOutput();
+    }
+
     /// @brief A message has arrived; before Begin() too.
-    /// @param nowNs the member's clock [ns]
-    /// @param message from some member, or from someone who says so
     /// @return what is to be done
     ConsensusOutput HandleMessage(uint64_t nowNs, const ConsensusMessage& message);
+
     /// @brief The set of ConsensusOutput::toAggregate is aggregated.
     /// @param nowNs the member's clock [ns]
     /// @param number of the order
     /// @param digest of the new model; nothing if the member lacks a gradient
     /// @return what is to be done
-    ConsensusOutput HandleResult(uint64_t nowNs,
-                                 uint64_t number,
-                                 const std::optional<Digest>& digest);
-    /// @brief A timer has gone off.
-    /// @param nowNs the member's clock [ns]
-    /// @param number of the timer; one that has been replaced is ignored
+    ConsensusOutput
+    HandleResult(uint64_t nowNs, uint64_t number, const std::optional<Digest>& digest)
+    {
+        m_now = nowNs;
+        DoHandleResult(number, digest);
+        return TakeOutput();
+    }
+
+    /// @brief A timer has gone off; one that has been replaced is ignored.
     /// @return what is to be done
     ConsensusOutput HandleTimeout(uint64_t nowNs, uint64_t number);
+
     /// @brief With BYZANTINE: take part again after a loss of memory, without Begin().
-    /// @param nowNs the member's clock [ns]
     /// @return what is to be done
-    ConsensusOutput Resume(uint64_t nowNs);
+    ConsensusOutput
+    Resume(uint64_t nowNs)
+    {
+        m_now = nowNs;
+        DoResume();
+        return TakeOutput();
+    }
+
     /// @brief With BYZANTINE: the round's block is known from elsewhere.
-    /// @param nowNs the member's clock [ns]
-    /// @param block that comes next in the chain
     /// @return what is to be done
-    ConsensusOutput HandleBlock(uint64_t nowNs, const CertifiedBlock& block);
+    ConsensusOutput
+    HandleBlock(uint64_t nowNs, const CertifiedBlock& block)
+    {
+        m_now = nowNs;
+        DoHandleBlock(block);
+        return std::exchange(m_output, {});
+    }
+
     /// @param evidence with BYZANTINE: of lies, for the next proposal
-    void AddEvidence(const Evidence& evidence);
+    void
+    AddEvidence(const Evidence& evidence)
+    {
+        if (!m_deviation || m_deviation->Uses(evidence))
+        {
+            DoAddEvidence(evidence);
+        }
+    }
 
     /// @return bytes of what others have said that it keeps, with BYZANTINE
     virtual uint64_t
@@ -279,52 +319,43 @@ class CommitteeMember : public LogPolicy<ConsensusMessage>
         ENDED,   //!< agreed, or abandoned
     };
 
-    /// @param options of the round
-    /// @param keys of all devices
     /// @throws std::invalid_argument as ConsensusOptions::Check() does
     CommitteeMember(ConsensusOptions options, std::shared_ptr<const KeyRing> keys);
 
-    /// @brief See Begin().
-    virtual void DoBegin(const ClientScores& scores, const GradientDigests& gradients) = 0;
-    /// @brief See HandleMessage(); what is believed goes to Dispatch().
-    virtual void DoHandleMessage(const ConsensusMessage& message) = 0;
-    /// @brief See HandleResult().
-    virtual void DoHandleResult(uint64_t number, const std::optional<Digest>& digest) = 0;
-    /// @brief See Resume().
-    virtual void
-    DoResume()
+    /// @return the log that a vote is of
+    Log&
+    LogOf(CommitteeVote vote)
     {
+        return m_logs[std::min(PlaceOf(vote), m_logs.size() - 1)];
     }
 
-    /// @brief See HandleBlock().
-    virtual void
-    DoHandleBlock(const CertifiedBlock&)
-    {
-    }
-
-    /// @brief See AddEvidence().
-    virtual void
-    DoAddEvidence(const Evidence&)
-    {
-    }
-
-    /// @param message scores of another member
-    virtual void HandleScores(const ConsensusMessage& message) = 0;
-    /// @brief The table of scores is complete, or its time is over: begin to vote.
-    virtual void CloseTable() = 0;
-
-    /// @param vote of the round
-    /// @return the log that it is a vote of
-    Log& LogOf(CommitteeVote vote);
     /// @param message that is believed, of another member: act on it
-    void Dispatch(const ConsensusMessage& message);
+    void
+    Dispatch(const ConsensusMessage& message)
+    {
+        message.kind == ConsensusKind::SCORES ? HandleScores(message)
+                                              : LogOf(message.vote).Handle(message);
+    }
 
     // LogPolicy
     ConsensusMessage MakeMessage(ConsensusKind kind,
                                  uint32_t view,
                                  CommitteeVote vote) const override;
-    void Send(ConsensusMessage message, std::optional<uint32_t> receiver) override;
-    void SetTimer(uint64_t delayNs, uint64_t spreadNs) override;
+    void
+    Send(ConsensusMessage message, std::optional<uint32_t> receiver) override
+    {
+        if (m_options.members.size() > 1)
+        {
+            m_output.Send(receiver, std::move(message), *m_keys);
+        }
+    }
+
+    void
+    SetTimer(uint64_t delayNs, uint64_t spreadNs) override
+    {
+        const uint64_t draw = SplitMix64(SplitMix64(m_options.seed + m_options.self) + m_timer);
+        m_output.timer = ConsensusTimer{++m_timer, delayNs + draw % (spreadNs + 1)};
+    }
 
     ConsensusOptions m_options;                        //!< of the round
     std::shared_ptr<const KeyRing> m_keys;             //!< of all devices
@@ -338,16 +369,40 @@ class CommitteeMember : public LogPolicy<ConsensusMessage>
     CommitteeVote m_vote = CommitteeVote::AGGREGATION; //!< whose log has the timer
 
   private:
+    // What either rule does in them
+    virtual void DoBegin(const ClientScores& scores, const GradientDigests& gradients) = 0;
+    /// @brief See HandleMessage(); what is believed goes to Dispatch().
+    virtual void DoHandleMessage(const ConsensusMessage& message) = 0;
+    virtual void DoHandleResult(uint64_t number, const std::optional<Digest>& digest) = 0;
+    virtual void
+    DoResume()
+    {
+    }
+
+    virtual void
+    DoHandleBlock(const CertifiedBlock&)
+    {
+    }
+
+    /// @return whether that was not known: it is kept
+    virtual bool
+    DoAddEvidence(const Evidence&)
+    {
+        return false;
+    }
+
+    /// @param message scores of another member
+    virtual void HandleScores(const ConsensusMessage& message) = 0;
+    /// @brief The table of scores is complete, or its time is over: begin to vote.
+    virtual void CloseTable() = 0;
+
     /// @return what is to be done, as a member that deviates tells it
     ConsensusOutput TakeOutput();
 
     std::unique_ptr<MemberDeviation> m_deviation; //!< null if the member is honest
 };
 
-/// @ingroup collab
-/// @param devices ascending
-/// @param heard what each of them has told, by device
-/// @return devices that have told nothing, ascending
+/// @return devices, ascending, of which nothing was heard
 template <typename T>
 std::vector<uint32_t>
 FindUnheard(const std::vector<uint32_t>& devices, const std::map<uint32_t, T>& heard)
@@ -360,7 +415,6 @@ FindUnheard(const std::vector<uint32_t>& devices, const std::map<uint32_t, T>& h
     return unheard;
 }
 
-/// @param outcome of a round
 /// @return what traces call it
 std::string GetName(ConsensusOutcome outcome);
 

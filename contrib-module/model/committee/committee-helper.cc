@@ -26,24 +26,6 @@ CommitteeHelper::CommitteeHelper(Ptr<LearnerPool> pool, uint64_t seed)
     m_pool->SetThreadInitializer(ConfigureTorchThread);
 }
 
-void
-CommitteeHelper::SetAttribute(const std::string& name, const AttributeValue& value)
-{
-    m_factory.Set(name, value);
-}
-
-void
-CommitteeHelper::SetAuthenticatorBytes(uint32_t bytes)
-{
-    m_authenticatorBytes = bytes;
-}
-
-void
-CommitteeHelper::AddEvaluation(std::shared_ptr<SharedEvaluation> evaluation)
-{
-    m_evaluations.push_back(std::move(evaluation));
-}
-
 ApplicationContainer
 CommitteeHelper::Install(const NodeContainer& nodes,
                          const std::vector<CommitteeAgent>& agents) const
@@ -75,13 +57,13 @@ CommitteeHelper::Install(const NodeContainer& nodes,
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {
         auto application = m_factory.Create<CommitteeApplication>();
-        if (!agents[i].gradientAttack.empty()) // else it is the attribute's
+        for (const auto& [name, value] : {std::pair("GradientAttack", agents[i].gradientAttack),
+                                          std::pair("Misbehavior", agents[i].misbehavior)})
         {
-            application->SetAttribute("GradientAttack", StringValue(agents[i].gradientAttack));
-        }
-        if (!agents[i].misbehavior.empty()) // else it is the attribute's
-        {
-            application->SetAttribute("Misbehavior", StringValue(agents[i].misbehavior));
+            if (!value.empty()) // else it is the attribute's
+            {
+                application->SetAttribute(name, StringValue(value));
+            }
         }
         application->SetLearnerPool(m_pool);
         application->SetLearner(agents[i].learner, agents[i].samples);

@@ -49,13 +49,25 @@ class CommitteeHelper
 
     /// @param name of an attribute of CommitteeApplication
     /// @param value its value
-    void SetAttribute(const std::string& name, const AttributeValue& value);
+    void
+    SetAttribute(const std::string& name, const AttributeValue& value)
+    {
+        m_factory.Set(name, value);
+    }
 
     /// @param bytes size of an authenticator; see KeyRing
-    void SetAuthenticatorBytes(uint32_t bytes);
+    void
+    SetAuthenticatorBytes(uint32_t bytes)
+    {
+        m_authenticatorBytes = bytes;
+    }
 
     /// @param evaluation of models, by all devices
-    void AddEvaluation(std::shared_ptr<SharedEvaluation> evaluation);
+    void
+    AddEvaluation(std::shared_ptr<SharedEvaluation> evaluation)
+    {
+        m_evaluations.push_back(std::move(evaluation));
+    }
 
     /// @param nodes one a device, with a Transport and a Processor by the time of starting
     /// @param agents what each of them learns with, in the same order

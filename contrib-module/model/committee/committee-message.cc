@@ -16,26 +16,6 @@
 namespace ns3::collab
 {
 
-namespace
-{
-
-/// Highest bit of the kind: the rule is BYZANTINE
-constexpr uint8_t BYZANTINE_BIT = 0x80;
-
-} // namespace
-
-bool
-Proposal::operator==(const Proposal& other) const
-{
-    return clients == other.clients && digest == other.digest;
-}
-
-bool
-Proposal::operator<(const Proposal& other) const
-{
-    return std::tie(clients, digest) < std::tie(other.clients, other.digest);
-}
-
 uint64_t
 ConsensusMessage::ScoreList::WireSize() const
 {
@@ -82,13 +62,6 @@ ConsensusMessage::ScoreList::Read(WireReader& reader)
     }
 }
 
-uint8_t
-ConsensusMessage::GetCode() const
-{
-    return static_cast<uint8_t>(static_cast<uint8_t>(kind) |
-                                (rule == QuorumRule::BYZANTINE ? BYZANTINE_BIT : 0));
-}
-
 void
 ConsensusMessage::SetCode(uint8_t code)
 {
@@ -123,37 +96,6 @@ ConsensusMessage::GetContent() const
     return bytes;
 }
 
-Statement
-ConsensusMessage::GetStatement() const
-{
-    return {GetCode(), vote, round, sender, attempt};
-}
-
-CommitteeWitness::Signed
-ConsensusMessage::GetSigned() const
-{
-    const bool isConsent = kind == ConsensusKind::REPLY;
-    return {isConsent ? proposal.digest : ComputeDigest(GetContent()), authenticator};
-}
-
-std::vector<uint8_t>
-ConsensusMessage::GetBody() const
-{
-    return rule == QuorumRule::PAPER ? GetContent() : GetStatement().GetBytes(GetSigned().digest);
-}
-
-void
-ConsensusMessage::Sign(const KeyRing& keys)
-{
-    authenticator = keys.Sign(sender, GetBody());
-}
-
-bool
-ConsensusMessage::IsAuthentic(const KeyRing& keys) const
-{
-    return keys.Verify(sender, GetBody(), authenticator);
-}
-
 void
 SignedGradient::Seal()
 {
@@ -168,31 +110,10 @@ SignedGradient::Seal()
 }
 
 void
-SignedGradient::Sign(const KeyRing& keys)
-{
-    Seal();
-    authenticator = keys.Sign(sender, {digest.begin(), digest.end()});
-}
-
-bool
-SignedGradient::IsAuthentic(const KeyRing& keys) const
-{
-    return keys.Verify(sender, {digest.begin(), digest.end()}, authenticator);
-}
-
-void
 ChainMessage::CheckKind() const
 {
     Require<PayloadError>(kind >= ChainKind::BLOCK_REQUEST && kind <= ChainKind::GOES_ON,
                           "a message about the chain of an unknown kind");
-}
-
-CommitteeMessage
-Wrap(ChainMessage message)
-{
-    CommitteeMessage wrapped;
-    wrapped.chain = std::make_shared<const ChainMessage>(std::move(message));
-    return wrapped;
 }
 
 Digest
@@ -236,37 +157,6 @@ CommitteeBounds::Allows(const ConsensusMessage& message) const
     return block.clients.size() <= clients && block.committee.size() <= members &&
            block.expelled.size() <= devices && message.ballot->consents.size() <= members &&
            message.ballot->shares.size() <= members;
-}
-
-uint64_t
-CommitteeBounds::GetMostTableBytes(uint64_t authenticatorBytes) const
-{
-    ConsensusMessage table;
-    table.rule = QuorumRule::BYZANTINE;
-    table.authenticator.resize(authenticatorBytes);
-    for (uint32_t client = 0; client < clients; ++client)
-    {
-        table.scores[client] = 0;
-        table.gradients[client] = {};
-    }
-    return CountBytes(table);
-}
-
-uint64_t
-CommitteeBounds::GetMostBytes(uint64_t authenticatorBytes) const
-{
-    ConsensusMessage request;
-    request.kind = ConsensusKind::REQUEST;
-    request.rule = QuorumRule::BYZANTINE;
-    request.authenticator.resize(authenticatorBytes);
-    request.ballot.emplace();
-    request.ballot->block.clients.resize(clients);
-    request.ballot->block.committee.resize(members);
-    request.ballot->block.expelled.resize(devices);
-    request.ballot->consents.resize(members, {0, request.authenticator});
-    request.evidence.resize(members, {{}, {}, {request.authenticator, request.authenticator}});
-    const uint64_t size = sizeof(uint32_t); // of a table, before it
-    return CountBytes(request) + members * (size + GetMostTableBytes(authenticatorBytes));
 }
 
 } // namespace ns3::collab

@@ -19,6 +19,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace ns3::collab
@@ -35,12 +37,19 @@ struct Proposal
     std::vector<uint32_t> clients; //!< the set, ascending
     Digest digest = {};            //!< of the new model; of the set itself in the vote ELECTION
 
-    /// @param other another proposal
     /// @return whether both are the same
-    bool operator==(const Proposal& other) const;
-    /// @param other another proposal
+    bool
+    operator==(const Proposal& other) const
+    {
+        return clients == other.clients && digest == other.digest;
+    }
+
     /// @return whether this one comes first in some fixed order
-    bool operator<(const Proposal& other) const;
+    bool
+    operator<(const Proposal& other) const
+    {
+        return std::tie(clients, digest) < std::tie(other.clients, other.digest);
+    }
 
     template <typename V>
     void
@@ -93,7 +102,7 @@ struct ConsensusMessage
     std::vector<ConsensusMessage> tables; //!< of REQUEST with BYZANTINE: SCORES it follows from
     std::vector<Evidence> evidence;       //!< of REQUEST with BYZANTINE: against whom it expels
     /// Of VIEW_CHANGE with BYZANTINE: the proposal heard in the view before, if any was
-    std::optional<CommitteeWitness::Signed> heard;
+    std::optional<SignedDigest> heard;
 
     template <typename V>
     void
@@ -116,8 +125,7 @@ struct ConsensusMessage
         fields.Vector(authenticator, authenticator.size(), "bytes of an authenticator");
     }
 
-    /// @param fields visitor of the message, SCORES with BYZANTINE, as a part of another one
-    /// @param authenticatorBytes size of an authenticator [B], which all know
+    /// @brief Visit SCORES with BYZANTINE as a part of another message.
     template <typename V>
     void
     FieldsInside(V& fields, std::size_t authenticatorBytes)
@@ -132,36 +140,58 @@ struct ConsensusMessage
     }
 
     /// @return what is signed: all before the authenticator; with BYZANTINE the statement of it
-    std::vector<uint8_t> GetBody() const;
+    std::vector<uint8_t>
+    GetBody() const
+    {
+        return rule == QuorumRule::PAPER ? GetContent()
+                                         : GetStatement().GetBytes(GetSigned().digest);
+    }
+
     /// @return with BYZANTINE: where it is said
-    Statement GetStatement() const;
+    Statement
+    GetStatement() const
+    {
+        return {GetCode(), vote, round, sender, attempt};
+    }
+
     /// @return with BYZANTINE: digest of what is said there, and the authenticator
-    CommitteeWitness::Signed GetSigned() const;
+    SignedDigest
+    GetSigned() const
+    {
+        const bool isConsent = kind == ConsensusKind::REPLY;
+        return {isConsent ? proposal.digest : ComputeDigest(GetContent()), authenticator};
+    }
 
     /// @brief Sign the message in the name of its sender.
-    /// @param keys of all devices
-    void Sign(const KeyRing& keys);
+    void
+    Sign(const KeyRing& keys)
+    {
+        authenticator = keys.Sign(sender, GetBody());
+    }
 
-    /// @param keys of all devices
     /// @return whether its sender has signed it
-    bool IsAuthentic(const KeyRing& keys) const;
+    bool
+    IsAuthentic(const KeyRing& keys) const
+    {
+        return keys.Verify(sender, GetBody(), authenticator);
+    }
 
   private:
+    /// Highest bit of the kind: the rule is BYZANTINE
+    static constexpr uint8_t BYZANTINE_BIT = 0x80;
+
     /// The field with scores and, with BYZANTINE, digests of gradients
     struct ScoreList
     {
         ConsensusMessage& message; //!< whose they are
 
-        /// @return bytes on the wire
         uint64_t WireSize() const;
-        /// @param[in,out] bytes gets the list appended
         void Write(std::vector<uint8_t>& bytes) const;
-        /// @param reader at the list
         /// @throws PayloadError if it is none of scores, ascending by client
         void Read(WireReader& reader);
     };
 
-    /// @param fields visitor of what all kinds have
+    /// @brief Visit what all kinds have.
     template <typename V>
     void
     Head(V& fields)
@@ -171,7 +201,7 @@ struct ConsensusMessage
         fields.Derive([this, code]() { SetCode(code); });
     }
 
-    /// @param fields visitor of what SCORES have
+    /// @brief Visit what SCORES have.
     template <typename V>
     void
     Scores(V& fields)
@@ -180,8 +210,7 @@ struct ConsensusMessage
         fields(list);
     }
 
-    /// @param fields visitor of what other kinds have with BYZANTINE
-    /// @param authenticatorBytes size of an authenticator [B]
+    /// @brief Visit what other kinds have with BYZANTINE.
     template <typename V>
     void
     Ballot(V& fields, std::size_t authenticatorBytes)
@@ -210,23 +239,13 @@ struct ConsensusMessage
         }
         else if (kind == ConsensusKind::VIEW_CHANGE)
         {
-            Heard(fields, authenticatorBytes);
-        }
-    }
-
-    /// @param fields visitor of the proposal that was heard before a VIEW_CHANGE
-    /// @param authenticatorBytes size of an authenticator [B]
-    template <typename V>
-    void
-    Heard(V& fields, std::size_t authenticatorBytes)
-    {
-        bool isThere = heard.has_value();
-        fields(isThere);
-        if (isThere)
-        {
-            fields.Derive([this]() { heard.emplace(); });
-            fields(heard->digest);
-            fields.Vector(heard->authenticator, authenticatorBytes, "bytes of an authenticator");
+            bool isHeard = heard.has_value();
+            fields(isHeard);
+            if (isHeard)
+            {
+                fields.Derive([this]() { heard.emplace(); });
+                heard->Fields(fields, authenticatorBytes);
+            }
         }
     }
 
@@ -234,7 +253,13 @@ struct ConsensusMessage
     std::vector<uint8_t> GetContent() const;
 
     /// @return kind and rule as a number
-    uint8_t GetCode() const;
+    uint8_t
+    GetCode() const
+    {
+        return static_cast<uint8_t>(static_cast<uint8_t>(kind) |
+                                    (rule == QuorumRule::BYZANTINE ? BYZANTINE_BIT : 0));
+    }
+
     /// @param code kind and rule as a number
     /// @throws PayloadError if there is no such kind, or vote
     void SetCode(uint8_t code);
@@ -279,10 +304,19 @@ struct SignedGradient
     /// @brief Compute the digest.
     void Seal();
     /// @param keys of all devices: seal it, and sign in the name of its sender
-    void Sign(const KeyRing& keys);
-    /// @param keys of all devices
+    void
+    Sign(const KeyRing& keys)
+    {
+        Seal();
+        authenticator = keys.Sign(sender, {digest.begin(), digest.end()});
+    }
+
     /// @return whether its sender has signed what is sealed
-    bool IsAuthentic(const KeyRing& keys) const;
+    bool
+    IsAuthentic(const KeyRing& keys) const
+    {
+        return keys.Verify(sender, {digest.begin(), digest.end()}, authenticator);
+    }
 };
 
 /// @ingroup collab
@@ -340,11 +374,11 @@ struct ChainMessage
     static constexpr const char* NAME = "committee-chain";
 
     ChainKind kind = ChainKind::BLOCK_REQUEST; //!< what it is
-    uint32_t round = 0;                 //!< of BLOCK_REQUEST the first one, of GOES_ON the next one
-    std::vector<CertifiedBlock> blocks; //!< of BLOCKS
-    std::vector<Digest> digests;        //!< of MODEL_REQUEST one, of GRADIENT_REQUEST some
-    std::vector<Evidence> evidence;     //!< of EVIDENCE, one
-    uint32_t authenticatorBytes = 0;    //!< size of an authenticator [B], for who reads
+    uint32_t round = 0; //!< of BLOCK_REQUEST the first one, of GOES_ON the next one
+    std::vector<CertifiedBlock> blocks = {}; //!< of BLOCKS
+    std::vector<Digest> digests = {};        //!< of MODEL_REQUEST one, of GRADIENT_REQUEST some
+    std::vector<Evidence> evidence = {};     //!< of EVIDENCE, one
+    uint32_t authenticatorBytes = 0;         //!< size of an authenticator [B], for who reads
 
     /// @throws PayloadError if the kind is unknown
     void CheckKind() const;
@@ -371,19 +405,25 @@ struct CommitteeMessage
     std::shared_ptr<const ChainMessage> chain;         //!< of anybody
 };
 
-/// @param message to be sent
-/// @return it as any message
-CommitteeMessage Wrap(ChainMessage message);
+/// @return the same as any message
+template <typename T>
+CommitteeMessage
+Wrap(T message)
+{
+    CommitteeMessage any;
+    std::get<std::shared_ptr<const T>&>(
+        std::tie(any.gradient, any.consensus, any.model, any.chain)) =
+        std::make_shared<const T>(std::move(message));
+    return any;
+}
 
 /// @param set clients, ascending
 /// @return digest of their numbers, the result of the vote ELECTION
 Digest ComputeSetDigest(const std::vector<uint32_t>& set);
 
-/// @param kind of a message
 /// @return what traces call it
 std::string GetName(ConsensusKind kind);
 
-/// @param vote of a round
 /// @return what traces call it
 std::string GetName(CommitteeVote vote);
 
@@ -400,15 +440,8 @@ struct CommitteeBounds
     std::size_t members = 0; //!< C
     std::size_t clients = 0; //!< n
 
-    /// @param message of a member
-    /// @return whether an honest one may be as long
+    /// @return whether an honest member may send one as long
     bool Allows(const ConsensusMessage& message) const;
-    /// @param authenticatorBytes size of an authenticator [B]
-    /// @return size of the longest message SCORES that is allowed [B]
-    uint64_t GetMostTableBytes(uint64_t authenticatorBytes) const;
-    /// @param authenticatorBytes size of an authenticator [B]
-    /// @return size of the longest message that is allowed, a REQUEST [B]
-    uint64_t GetMostBytes(uint64_t authenticatorBytes) const;
 };
 
 } // namespace ns3::collab

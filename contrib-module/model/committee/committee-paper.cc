@@ -45,15 +45,6 @@ CommitteeConsensus::DoBegin(const ClientScores& scores, const GradientDigests&)
     }
 }
 
-void
-CommitteeConsensus::DoHandleMessage(const ConsensusMessage& message)
-{
-    if (IsBelievable(message))
-    {
-        m_stage == Stage::WAITING ? m_early.push_back(message) : Judge(message);
-    }
-}
-
 bool
 CommitteeConsensus::IsBelievable(const ConsensusMessage& message)
 {
@@ -78,13 +69,6 @@ CommitteeConsensus::IsBelievable(const ConsensusMessage& message)
 }
 
 void
-CommitteeConsensus::Judge(const ConsensusMessage& message)
-{
-    const bool abandoned = m_stage == Stage::ENDED && !LogOf(m_vote).GetEnd();
-    abandoned ? void(++m_counters.late) : Dispatch(message);
-}
-
-void
 CommitteeConsensus::HandleScores(const ConsensusMessage& message)
 {
     if (m_stage != Stage::SCORING)
@@ -105,7 +89,7 @@ CommitteeConsensus::CloseTable()
     m_stage = Stage::VOTING;
     m_output.unheard = FindUnheard(m_options.members, m_tables);
     m_ranking = m_options.Rank(m_tables);
-    if (!m_ranking.empty() && m_ranking.size() >= m_options.GetNextCommittee())
+    if (m_ranking.size() >= m_options.members.size())
     {
         Proposal election;
         election.clients = m_options.Elect(m_ranking);
@@ -232,10 +216,10 @@ CommitteeConsensus::FindReason() const
 {
     const bool lacksResult =
         m_vote == CommitteeVote::AGGREGATION && !m_own[PlaceOf(CommitteeVote::AGGREGATION)];
-    return m_ranking.size() < m_options.GetNextCommittee() ? ConsensusOutcome::FEW_CLIENTS
-           : lacksResult && m_hasResult                    ? ConsensusOutcome::NO_RESULT
-           : m_heardOther                                  ? ConsensusOutcome::SETS_DIFFER
-                                                           : ConsensusOutcome::NO_QUORUM;
+    return m_ranking.size() < m_options.members.size() ? ConsensusOutcome::FEW_CLIENTS
+           : lacksResult && m_hasResult                ? ConsensusOutcome::NO_RESULT
+           : m_heardOther                              ? ConsensusOutcome::SETS_DIFFER
+                                                       : ConsensusOutcome::NO_QUORUM;
 }
 
 } // namespace ns3::collab

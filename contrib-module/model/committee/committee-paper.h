@@ -36,8 +36,6 @@ namespace ns3::collab
 class CommitteeConsensus : public CommitteeMember
 {
   public:
-    /// @param options of the round
-    /// @param keys of all devices
     /// @throws std::invalid_argument as ConsensusOptions::Check() does
     CommitteeConsensus(ConsensusOptions options, std::shared_ptr<const KeyRing> keys);
 
@@ -49,11 +47,16 @@ class CommitteeConsensus : public CommitteeMember
     }
 
   private:
-    /// @param message to be judged
     /// @return whether its sender, round and authenticator are what they must be
     bool IsBelievable(const ConsensusMessage& message);
     /// @param message that is believed: act on it, unless the round is abandoned
-    void Judge(const ConsensusMessage& message);
+    void
+    Judge(const ConsensusMessage& message)
+    {
+        const bool abandoned = m_stage == Stage::ENDED && !LogOf(m_vote).GetEnd();
+        abandoned ? void(++m_counters.late) : Dispatch(message);
+    }
+
     /// @brief Go on to the vote that is not decided, or end.
     void GoOn();
     /// @return the block of a round that is agreed, on the own word
@@ -63,7 +66,15 @@ class CommitteeConsensus : public CommitteeMember
 
     // CommitteeMember
     void DoBegin(const ClientScores& scores, const GradientDigests& gradients) override;
-    void DoHandleMessage(const ConsensusMessage& message) override;
+    void
+    DoHandleMessage(const ConsensusMessage& message) override
+    {
+        if (IsBelievable(message))
+        {
+            m_stage == Stage::WAITING ? m_early.push_back(message) : Judge(message);
+        }
+    }
+
     void DoHandleResult(uint64_t number, const std::optional<Digest>& digest) override;
     void CloseTable() override;
     void HandleScores(const ConsensusMessage& message) override;

@@ -16,28 +16,10 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <iterator>
 #include <limits>
 
 namespace ns3::collab
 {
-
-namespace
-{
-
-/// @param some rounds
-/// @param others rounds
-/// @return those that are in both
-std::vector<uint32_t>
-Intersect(const std::set<uint32_t>& some, const std::set<uint32_t>& others)
-{
-    std::vector<uint32_t> both;
-    std::set_intersection(
-        some.begin(), some.end(), others.begin(), others.end(), std::back_inserter(both));
-    return both;
-}
-
-} // namespace
 
 /// @ingroup collab
 /// @brief A training client as a member scored it.
@@ -74,10 +56,10 @@ VoteRecord::GetTable()
 {
     using Row = VoteRecord;
     const auto clients = [](const Row& row) {
-        return fmt::format("{}", fmt::join(row.clients, " "));
+        return fmt::format("{}", fmt::join(row.proposal.clients, " "));
     };
     const auto digest = [](const Row& row) {
-        return fmt::format("{:02x}", fmt::join(row.digest, ""));
+        return fmt::format("{:02x}", fmt::join(row.proposal.digest, ""));
     };
     return {
         "votes",
@@ -87,7 +69,10 @@ VoteRecord::GetTable()
          {"vote", "", "aggregation or election", [](const Row& row) { return GetName(row.vote); }},
          {"attempt", "", "number of the primary that found it, from 0", &Row::attempt},
          {"primary", "", "device that was this primary", &Row::primary},
-         {"size", "", "clients in the set", [](const Row& row) { return row.clients.size(); }},
+         {"size",
+          "",
+          "clients in the set",
+          [](const Row& row) { return row.proposal.clients.size(); }},
          {"clients", "", "the set, ascending, divided by spaces", clients},
          {"digest", "", "SHA-256 of the new model; of the set in the vote election", digest},
          {"time_s", "s", "when the member learned of it", &Row::time}}};
@@ -135,24 +120,14 @@ CommitteeRecorder::CommitteeRecorder(TableStore& store, const ApplicationContain
     for (auto it = applications.Begin(); it != applications.End(); ++it)
     {
         m_applications[(*it)->GetNode()->GetId()] = DynamicCast<CommitteeApplication>(*it);
-        (*it)->TraceConnectWithoutContext("Vote",
-                                          MakeCallback(&CommitteeRecorder::HandleVote, this));
-        (*it)->TraceConnectWithoutContext("Committee",
-                                          MakeCallback(&CommitteeRecorder::HandleCommittee, this));
-        (*it)->TraceConnectWithoutContext("Wait",
-                                          MakeCallback(&CommitteeRecorder::HandleWait, this));
-        (*it)->GetNode()->GetObject<Transport>()->TraceConnectWithoutContext(
-            "Outcome", MakeCallback(&CommitteeRecorder::HandleOutcome, this));
-    }
-}
-
-void
-CommitteeRecorder::HandleVote(const VoteRecord& record)
-{
-    m_votes.Write(record);
-    if (record.attempt > 0)
-    {
-        m_retried.insert(record.round);
+        const auto connect = [this](const auto& object, const char* trace, auto handler) {
+            object->TraceConnectWithoutContext(trace, MakeCallback(handler, this));
+        };
+        connect(*it, "Vote", &CommitteeRecorder::HandleVote);
+        connect(*it, "Committee", &CommitteeRecorder::HandleCommittee);
+        connect(*it, "Wait", &CommitteeRecorder::HandleWait);
+        const auto transport = (*it)->GetNode()->GetObject<Transport>();
+        connect(transport, "Outcome", &CommitteeRecorder::HandleOutcome);
     }
 }
 
@@ -160,17 +135,12 @@ void
 CommitteeRecorder::HandleCommittee(const CommitteeReport& record)
 {
     m_committee.Write(record);
-    m_rounds.insert(record.round);
-    if (record.outcome != ConsensusOutcome::AGREED)
-    {
-        m_abandoned.insert(record.round);
-        m_retried.insert(record.round);
-    }
-    if (record.outcome == ConsensusOutcome::NO_QUORUM &&
-        CountBusy(record.members, record.round) > 0)
-    {
-        m_unvoted.insert(record.round);
-    }
+    Seen& seen = m_rounds[record.round];
+    seen.hasEnded = true;
+    seen.isAbandoned |= record.outcome != ConsensusOutcome::AGREED;
+    seen.isRetried |= record.outcome != ConsensusOutcome::AGREED;
+    seen.isUnvoted |= record.outcome == ConsensusOutcome::NO_QUORUM &&
+                      CountBusy(record.members, record.round) > 0;
     for (std::size_t place = 0; place < record.ranking.size(); ++place)
     {
         const RankedClient& ranked = record.ranking[place];
@@ -196,7 +166,7 @@ CommitteeRecorder::HandleWait(const WaitReport& record)
     }
     else if (busy > 0)
     {
-        m_unscored.insert(record.round);
+        m_rounds[record.round].isUnscored = true;
     }
 }
 
@@ -218,7 +188,7 @@ CommitteeRecorder::HandleOutcome(const MessageOutcome& outcome)
     }
     if (isVote && outcome.end - outcome.queued > GetTime("AttemptTimeout") / 2)
     {
-        m_slow.insert(outcome.round); // a request and a commit have to come in that time
+        m_rounds[outcome.round].isSlow = true; // a request and a commit have to come in that time
     }
     if (isModel && outcome.delivered)
     {
@@ -266,36 +236,37 @@ CommitteeRecorder::Warn(uint64_t count,
 std::string
 CommitteeRecorder::FindShortWaits() const
 {
-    std::vector<uint32_t> unvoted; // but for those that lacked scores before
-    std::set_difference(m_unvoted.begin(),
-                        m_unvoted.end(),
-                        m_unscored.begin(),
-                        m_unscored.end(),
-                        std::back_inserter(unvoted));
+    const auto count = [this](auto has) {
+        return static_cast<uint64_t>(
+            std::count_if(m_rounds.begin(), m_rounds.end(), [has](const auto& round) {
+                return has(round.second);
+            }));
+    };
+    const uint64_t rounds = count([](const Seen& seen) { return seen.hasEnded; });
     return Warn(m_unsent,
                 m_gradients,
                 "GradientTimeout",
                 "members stopped waiting for gradients while clients still trained or sent, {} "
                 "times of {}: what these learned is not in the model") +
-           Warn(Intersect(m_abandoned, m_unscored).size(),
-                m_rounds.size(),
+           Warn(count([](const Seen& seen) { return seen.isAbandoned && seen.isUnscored; }),
+                rounds,
                 "ScoreTimeout",
                 "members stopped waiting for scores while others still trained or awaited "
                 "gradients, and abandoned {} rounds of {}") +
-           Warn(unvoted.size(),
-                m_rounds.size(),
+           Warn(count([](const Seen& seen) { return seen.isUnvoted && !seen.isUnscored; }),
+                rounds,
                 "AttemptTimeout",
                 "members abandoned {} rounds of {} while some still aggregated") +
-           Warn(Intersect(m_retried, m_slow).size(),
-                m_rounds.size(),
+           Warn(count([](const Seen& seen) { return seen.isRetried && seen.isSlow; }),
+                rounds,
                 "AttemptTimeout",
                 "members lost patience with primaries in {} rounds of {}, while votes were on "
                 "their way for long") +
-           Warn(m_modelsTwice,
-                m_modelsHeard,
-                "ModelTimeout",
-                "devices asked for models that were on their way, and heard {} of {} models "
-                "again") +
+           Warn(
+               m_modelsTwice,
+               m_modelsHeard,
+               "ModelTimeout",
+               "devices asked for models that were on their way, and heard {} of {} models again") +
            FindGivenUp();
 }
 
@@ -312,19 +283,15 @@ CommitteeRecorder::FindGivenUp() const
     }
     StringValue rule;
     m_applications.begin()->second->GetAttribute("QuorumRule", rule);
-    if (rule.Get() == "Paper")
-    {
-        return fmt::format("warning: {} of {} devices ended without the newest model, which none "
-                           "of those that they asked has sent in time (ModelTimeout {:g} s)\n",
-                           devices,
-                           m_applications.size(),
-                           GetTime("ModelTimeout").GetSeconds());
-    }
-    return fmt::format("warning: {} of {} devices gave up before all rounds were done, since none "
-                       "had ended for {:g} s (Patience)\n",
-                       devices,
-                       m_applications.size(),
-                       m_applications.begin()->second->GetPatience().GetSeconds());
+    const std::string reason =
+        rule.Get() == "Paper"
+            ? fmt::format("ended without the newest model, which none of those that they asked has "
+                          "sent in time (ModelTimeout {:g} s)",
+                          GetTime("ModelTimeout").GetSeconds())
+            : fmt::format(
+                  "gave up before all rounds were done, since none had ended for {:g} s (Patience)",
+                  m_applications.begin()->second->GetPatience().GetSeconds());
+    return fmt::format("warning: {} of {} devices {}\n", devices, m_applications.size(), reason);
 }
 
 } // namespace ns3::collab

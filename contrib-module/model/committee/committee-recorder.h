@@ -15,7 +15,6 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -53,32 +52,43 @@ class CommitteeRecorder
     std::string FindShortWaits() const;
 
   private:
-    /// @param record a decision
-    void HandleVote(const VoteRecord& record);
-    /// @param record a member's round
+    /// What was seen of a round
+    struct Seen
+    {
+        bool hasEnded = false;    //!< whether a member's votes have ended
+        bool isAbandoned = false; //!< whether a member has abandoned it
+        bool isUnscored = false;  //!< whether a table was closed while others computed
+        bool isUnvoted =
+            false; //!< whether it was abandoned without a quorum while members computed
+        bool isRetried = false; //!< whether a vote took more than one primary
+        bool isSlow = false;    //!< whether a vote was on its way for most of the patience with one
+    };
+
+    void
+    HandleVote(const VoteRecord& record)
+    {
+        m_votes.Write(record);
+        if (record.attempt > 0)
+        {
+            m_rounds[record.round].isRetried = true;
+        }
+    }
+
     void HandleCommittee(const CommitteeReport& record);
-    /// @param record a wait that is over
     void HandleWait(const WaitReport& record);
-    /// @param outcome of any message
     void HandleOutcome(const MessageOutcome& outcome);
-    /// @param devices some devices
-    /// @param round a round
-    /// @return how many of them compute, or send or await gradients, in it or still in one before
-    /// it
+    /// @return how many of the devices compute, or send or await gradients, in a round or still in
+    /// one before it
     uint64_t CountBusy(const std::vector<uint32_t>& devices, uint32_t round) const;
-    /// @param count of waits that were too short
-    /// @param all waits
-    /// @param attribute how long a wait is
-    /// @param text with both numbers
-    /// @return a line that says so; empty if they are few
+    /// @return a line that says how many of all waits, as long as an attribute, were too short;
+    /// empty if they are few
     std::string Warn(uint64_t count,
                      uint64_t all,
                      const std::string& attribute,
                      const std::string& text) const;
     /// @return a line about devices that have given up: nothing new came, or not the last model
     std::string FindGivenUp() const;
-    /// @param attribute a time
-    /// @return it
+    /// @return an attribute that is a time
     Time GetTime(const std::string& attribute) const;
 
     TableOf<VoteRecord> m_votes;                                  //!< the table votes
@@ -87,12 +97,7 @@ class CommitteeRecorder
     std::map<uint32_t, Ptr<CommitteeApplication>> m_applications; //!< by device
     uint64_t m_gradients = 0; //!< gradients that members waited for
     uint64_t m_unsent = 0; //!< those whose clients computed or sent when members waited no longer
-    std::set<uint32_t> m_rounds;    //!< rounds in which a member's votes have ended
-    std::set<uint32_t> m_abandoned; //!< those that a member has abandoned
-    std::set<uint32_t> m_unscored;  //!< rounds with a table closed while others computed
-    std::set<uint32_t> m_unvoted;   //!< rounds abandoned without a quorum while members computed
-    std::set<uint32_t> m_retried;   //!< rounds with a vote that took more than one primary
-    std::set<uint32_t> m_slow; //!< rounds with a vote on its way for most of the patience with one
+    std::map<uint32_t, Seen> m_rounds;     //!< by number
     std::map<uint32_t, uint32_t> m_models; //!< round of the last model that came, by device
     uint64_t m_modelsHeard = 0;            //!< models that came, from honest devices
     uint64_t m_modelsTwice = 0;            //!< those that the device had heard before

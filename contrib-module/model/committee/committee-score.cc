@@ -33,12 +33,6 @@ ComputeScore(const float* gradient, const float* own, std::size_t dimension)
     return 1 / distance;
 }
 
-uint64_t
-CountScoreFlops(uint64_t dimension)
-{
-    return 3 * dimension + 1;
-}
-
 double
 CombineScores(const std::vector<double>& scores)
 {
@@ -56,7 +50,6 @@ namespace
 {
 
 /// @param scores of a client; not empty
-/// @param members C, of which others have not scored it
 /// @return the lower median of the scores of all members
 double
 FindMedian(std::vector<double> scores, std::size_t members)
@@ -66,6 +59,19 @@ FindMedian(std::vector<double> scores, std::size_t members)
     const auto middle = scores.begin() + static_cast<std::ptrdiff_t>((members - 1) / 2);
     std::nth_element(scores.begin(), middle, scores.end());
     return *middle;
+}
+
+/// @return their numbers, ascending
+std::vector<uint32_t>
+TakeClients(const std::vector<RankedClient>& ranking, std::size_t first, std::size_t count)
+{
+    std::vector<uint32_t> clients;
+    for (std::size_t place = first; place < first + count; ++place)
+    {
+        clients.push_back(ranking[place].client);
+    }
+    std::sort(clients.begin(), clients.end());
+    return clients;
 }
 
 } // namespace
@@ -107,27 +113,6 @@ CountAccepted(std::size_t clients, double alphaPercent)
     const auto rounded = std::llround(alphaPercent * static_cast<double>(clients) / 100);
     return std::min(clients, static_cast<std::size_t>(std::max(1LL, rounded)));
 }
-
-namespace
-{
-
-/// @param ranking of clients
-/// @param first place of the first one that is taken
-/// @param count how many are taken
-/// @return their numbers, ascending
-std::vector<uint32_t>
-TakeClients(const std::vector<RankedClient>& ranking, std::size_t first, std::size_t count)
-{
-    std::vector<uint32_t> clients;
-    for (std::size_t place = first; place < first + count; ++place)
-    {
-        clients.push_back(ranking[place].client);
-    }
-    std::sort(clients.begin(), clients.end());
-    return clients;
-}
-
-} // namespace
 
 std::vector<uint32_t>
 SelectClients(const std::vector<RankedClient>& ranking,
@@ -226,12 +211,6 @@ ApplyGradients(const std::vector<float>& weights,
         result[i] = static_cast<float>(weights[i] - learningRate * result[i]);
     }
     return result;
-}
-
-uint64_t
-CountApplyFlops(uint64_t dimension, std::size_t clients)
-{
-    return 2 * dimension * clients + 2 * dimension;
 }
 
 } // namespace ns3::collab

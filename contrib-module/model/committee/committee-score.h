@@ -56,16 +56,6 @@ enum class SelectionStrategy
 };
 
 /// @ingroup collab
-/// @param strategy a selection strategy
-/// @return the other one
-constexpr SelectionStrategy
-GetOther(SelectionStrategy strategy)
-{
-    return strategy == SelectionStrategy::SIMILAR ? SelectionStrategy::DIFFERENT
-                                                  : SelectionStrategy::SIMILAR;
-}
-
-/// @ingroup collab
 /// @brief What the part of accepted gradients, alpha, is a part of.
 enum class AlphaBase
 {
@@ -100,7 +90,11 @@ double ComputeScore(const float* gradient, const float* own, std::size_t dimensi
 
 /// @param dimension number of elements of a gradient
 /// @return floating-point operations of ComputeScore()
-uint64_t CountScoreFlops(uint64_t dimension);
+constexpr uint64_t
+CountScoreFlops(uint64_t dimension)
+{
+    return 3 * dimension + 1;
+}
 
 /// @brief P_k = C / sum_c 1 / P_k^c, the inverse of the mean squared distance.
 /// @param scores P_k^c of the members that scored the client
@@ -205,7 +199,11 @@ std::vector<float> ApplyGradients(const std::vector<float>& weights,
 /// @param dimension number of weights
 /// @param clients size of the aggregation set
 /// @return floating-point operations of ApplyGradients()
-uint64_t CountApplyFlops(uint64_t dimension, std::size_t clients);
+constexpr uint64_t
+CountApplyFlops(uint64_t dimension, std::size_t clients)
+{
+    return 2 * dimension * clients + 2 * dimension;
+}
 
 } // namespace ns3::collab
 

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::collab
@@ -48,17 +49,36 @@ class CommitteeSettings : public LearningApplication
     /// @param devices all devices, ascending
     /// @param seed of what is pseudo-random and shared
     /// @param keys of all devices
-    void SetFederation(std::vector<uint32_t> devices,
-                       uint64_t seed,
-                       std::shared_ptr<const KeyRing> keys);
+    void
+    SetFederation(std::vector<uint32_t> devices, uint64_t seed, std::shared_ptr<const KeyRing> keys)
+    {
+        m_devices = std::move(devices);
+        m_seed = seed;
+        m_keys = std::move(keys);
+    }
+
     /// @brief Let the device plan with others; needed if there is a Misbehavior.
     /// @param conspiracy of all Byzantine devices
-    void SetConspiracy(std::shared_ptr<Conspiracy> conspiracy);
+    void
+    SetConspiracy(std::shared_ptr<Conspiracy> conspiracy)
+    {
+        m_conspiracy = std::move(conspiracy);
+    }
 
     /// @return the longest time from the begin of a round to its end
-    Time GetLongestRound() const;
+    Time
+    GetLongestRound() const
+    {
+        return NanoSeconds(MakeOptions().GetLongestRoundNs());
+    }
+
     /// @return attribute Patience, or what is computed in its place
-    Time GetPatience() const;
+    Time
+    GetPatience() const
+    {
+        return NanoSeconds(MakeOptions().GetPatienceNs());
+    }
+
     /**
      * @brief How long this device computes in a round, at most: it trains, scores and aggregates.
      *
@@ -99,7 +119,11 @@ class CommitteeSettings : public LearningApplication
     /// @return the training of a round
     TrainTask MakeTask() const;
     /// @return number of elements that a model has on the wire
-    uint64_t CountElements() const;
+    uint64_t
+    CountElements() const
+    {
+        return GetLearner()->GetWeights()->size() * GetLearner()->GetMultiplicity();
+    }
 
     uint32_t m_committeeSize;       //!< attribute CommitteeSize
     uint32_t m_trainingClients;     //!< attribute TrainingClients

@@ -121,9 +121,7 @@ class AggregationGap
     }
 
   private:
-    /// @param clients indices
-    /// @param values one number a client
-    /// @return their mean, weighted by p within the set
+    /// @return mean of one number a client, weighted by p within a set of clients
     double MeanWithin(const std::vector<std::size_t>& clients,
                       const std::vector<double>& values) const;
 

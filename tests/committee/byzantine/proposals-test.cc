@@ -111,11 +111,11 @@ TEST(CommitteeProposals, ExpelNobodyWithoutProof)
         return Propose([&](auto& bench, auto& request) {
             Evidence evidence;
             evidence.statement = {SCORES_STATEMENT, CommitteeVote::AGGREGATION, round, accused, 0};
-            evidence.digests[1] = {second};
+            evidence.said[1].digest = {second};
             for (std::size_t i = 0; i < 2; ++i)
             {
-                evidence.authenticators[i] =
-                    bench.GetKeys().Sign(signer, evidence.statement.GetBytes(evidence.digests[i]));
+                evidence.said[i].authenticator = bench.GetKeys().Sign(
+                    signer, evidence.statement.GetBytes(evidence.said[i].digest));
             }
             request.evidence = {evidence};
             bench.Conclude(request);

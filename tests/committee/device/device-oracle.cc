@@ -72,6 +72,39 @@ RankTables(const std::vector<ConsensusMessage>& tables,
 
 } // namespace
 
+uint64_t
+CountMostTableBytes(const CommitteeBounds& bounds, uint64_t authenticatorBytes)
+{
+    ConsensusMessage table;
+    table.rule = QuorumRule::BYZANTINE;
+    table.authenticator.resize(authenticatorBytes);
+    for (uint32_t client = 0; client < bounds.clients; ++client)
+    {
+        table.scores[client] = 0;
+        table.gradients[client] = {};
+    }
+    return CountBytes(table);
+}
+
+uint64_t
+CountMostBytes(const CommitteeBounds& bounds, uint64_t authenticatorBytes)
+{
+    ConsensusMessage request;
+    request.kind = ConsensusKind::REQUEST;
+    request.rule = QuorumRule::BYZANTINE;
+    request.authenticator.resize(authenticatorBytes);
+    request.ballot.emplace();
+    request.ballot->block.clients.resize(bounds.clients);
+    request.ballot->block.committee.resize(bounds.members);
+    request.ballot->block.expelled.resize(bounds.devices);
+    request.ballot->consents.resize(bounds.members, {0, request.authenticator});
+    request.evidence.resize(bounds.members,
+                            {{}, {{{}, request.authenticator}, {{}, request.authenticator}}});
+    const uint64_t size = sizeof(uint32_t); // of a table, before it
+    return CountBytes(request) +
+           bounds.members * (size + CountMostTableBytes(bounds, authenticatorBytes));
+}
+
 bool
 DeviceResult::IsRight() const
 {
@@ -96,8 +129,8 @@ DeviceOracle::Watch(std::vector<const CommitteeNode*> nodes)
     m_nodes = std::move(nodes);
     const CommitteeBounds bounds = m_options.GetBounds().value_or(CommitteeBounds{});
     const uint64_t authenticator = m_keys->GetAuthenticatorBytes();
-    const uint64_t table = bounds.GetMostTableBytes(authenticator);
-    const uint64_t request = bounds.GetMostBytes(authenticator);
+    const uint64_t table = CountMostTableBytes(bounds, authenticator);
+    const uint64_t request = CountMostBytes(bounds, authenticator);
     const uint64_t other = std::max(table, request - bounds.members * table);
     const uint64_t gradient =
         3 * sizeof(uint32_t) + m_nodes[0]->GetModel()->size() * sizeof(float) + authenticator;
@@ -126,7 +159,8 @@ DeviceOracle::SeeMessage(uint32_t sender, uint32_t receiver, const CommitteeMess
         const SignedGradient& gradient = *message.gradient;
         m_sent[{gradient.round, gradient.sender}][gradient.digest] = message.gradient;
         const bool isPassedOn = IsHonest(sender) && gradient.sender != sender && !m_nodes.empty();
-        m_leaked += isPassedOn && !Contains(m_nodes[sender]->GetCommittee(), receiver) ? 1 : 0;
+        m_leaked +=
+            isPassedOn && !Contains(m_nodes[sender]->GetChain().GetCommittee(), receiver) ? 1 : 0;
     }
     if (message.consensus && message.consensus->kind == ConsensusKind::REQUEST &&
         message.consensus->ballot && !message.consensus->tables.empty())

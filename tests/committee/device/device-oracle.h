@@ -21,6 +21,12 @@
 namespace tests
 {
 
+/// @return size of the longest message SCORES that is allowed [B]
+uint64_t CountMostTableBytes(const ns3::collab::CommitteeBounds& bounds,
+                             uint64_t authenticatorBytes);
+/// @return size of the longest message that is allowed, a REQUEST [B]
+uint64_t CountMostBytes(const ns3::collab::CommitteeBounds& bounds, uint64_t authenticatorBytes);
+
 /// What came of a schedule of devices
 struct DeviceResult
 {

@@ -263,7 +263,7 @@ class DeviceRun::Device : public CommitteeHost
     void
     Upload(const std::shared_ptr<const SignedGradient>& gradient) override
     {
-        for (const uint32_t member : m_node->GetCommittee())
+        for (const uint32_t member : m_node->GetChain().GetCommittee())
         {
             CommitteeMessage message;
             message.gradient = gradient;
@@ -430,10 +430,10 @@ class DeviceRun::Device : public CommitteeHost
             evidence.statement.member = member;
             for (uint8_t i = 0; i < 2; ++i)
             {
-                evidence.digests[i][0] = i + 1;
-                const KeyRing elsewhere(m_run.m_schedule.seed, 32, evidence.digests[i]);
-                evidence.authenticators[i] =
-                    elsewhere.Sign(member, evidence.statement.GetBytes(evidence.digests[i]));
+                evidence.said[i].digest[0] = i + 1;
+                const KeyRing elsewhere(m_run.m_schedule.seed, 32, evidence.said[i].digest);
+                evidence.said[i].authenticator =
+                    elsewhere.Sign(member, evidence.statement.GetBytes(evidence.said[i].digest));
             }
             SendToAll(Wrap(std::move(accusation)));
         }

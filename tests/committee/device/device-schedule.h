@@ -10,8 +10,8 @@
 #include "committee/device/device-oracle.h"
 #include "committee/schedule-network.h"
 
-#include "ns3/committee-deviant-device.h"
 #include "ns3/committee-deviant-member.h"
+#include "ns3/committee-misbehavior.h"
 #include "ns3/committee-node.h"
 
 #include <array>

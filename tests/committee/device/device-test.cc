@@ -6,7 +6,7 @@
 
 #include "committee/device/device-schedule.h"
 
-#include "ns3/committee-deviant-device.h"
+#include "ns3/committee-misbehavior.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>

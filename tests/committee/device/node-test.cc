@@ -413,11 +413,11 @@ TEST_F(CommitteeNodeTest, WaitsOnceMoreIfFewerThanCHonestClientsCanBeThere)
         Start(*node);
         node->HandleMessage(0, MakeModel());
         ASSERT_EQ(node->GetRole(), CommitteeRole::MEMBER);
-        ASSERT_EQ(node->GetClients().size(), 6U);
+        ASSERT_EQ(node->GetInbox().GetClients().size(), 6U);
         host.Finish(host.gradient, first);
         for (std::size_t i = 0; i < heard; ++i)
         {
-            const uint32_t client = node->GetClients()[i];
+            const uint32_t client = node->GetInbox().GetClients()[i];
             node->HandleMessage(client, MakeGradient(client, 1));
         }
         node->HandleTimeout(CommitteeTimer::GRADIENTS);
@@ -504,7 +504,7 @@ TEST_F(CommitteeNodeTest, TellsWhomItHasWaitedForInVain)
         host = NoteHost();
         const auto node = MakeNode(0, nullptr, rule);
         node->Start();
-        const uint32_t heard = node->GetClients()[2];
+        const uint32_t heard = node->GetInbox().GetClients()[2];
         node->HandleMessage(heard, MakeGradient(heard, 0));
         host.Finish(host.gradient, second);
         EXPECT_TRUE(host.waits.empty());
@@ -513,7 +513,7 @@ TEST_F(CommitteeNodeTest, TellsWhomItHasWaitedForInVain)
         ASSERT_EQ(host.waits.size(), 1U);
         EXPECT_EQ(host.waits[0].wait, CommitteeWait::GRADIENTS);
         EXPECT_EQ(host.waits[0].awaited, 6U);
-        auto others = node->GetClients();
+        auto others = node->GetInbox().GetClients();
         others.erase(others.begin() + 2);
         EXPECT_EQ(host.waits[0].missing, others);
         host.Finish(host.scores, {});
@@ -621,7 +621,7 @@ TEST_F(CommitteeNodeTest, DropsGradientsThatAreForged)
         message.gradient = std::move(gradient);
         node->HandleMessage(client, message);
     };
-    for (const uint32_t client : node->GetClients())
+    for (const uint32_t client : node->GetInbox().GetClients())
     {
         change(client, [](auto& gradient) { gradient.authenticator[0] ^= 1; });
         change(client, [&](auto& gradient) { // signed for other values
@@ -634,7 +634,7 @@ TEST_F(CommitteeNodeTest, DropsGradientsThatAreForged)
         });
     }
     EXPECT_TRUE(host.scored.empty()); // else none were missing
-    for (const uint32_t client : node->GetClients())
+    for (const uint32_t client : node->GetInbox().GetClients())
     {
         node->HandleMessage(client, MakeGradient(client, 0));
     }
@@ -745,11 +745,11 @@ TEST_F(CommitteeNodeTest, PassesOnOnlyEvidenceThatAMemberLies)
         chain.evidence.resize(1);
         Evidence& evidence = chain.evidence[0];
         evidence.statement = {SCORES_STATEMENT, CommitteeVote::AGGREGATION, c.round, c.accused, 0};
-        evidence.digests[1] = {1};
+        evidence.said[1].digest = {1};
         for (std::size_t i = 0; i < 2; ++i)
         {
-            evidence.authenticators[i] =
-                keys->Sign(c.signer, evidence.statement.GetBytes(evidence.digests[i]));
+            evidence.said[i].authenticator =
+                keys->Sign(c.signer, evidence.statement.GetBytes(evidence.said[i].digest));
         }
         node->HandleMessage(9, ns3::collab::Wrap(chain));
         node->HandleMessage(5, Wrap(MakeBlocks(1, QUORUM)));
@@ -784,7 +784,7 @@ TEST_F(CommitteeNodeTest, GivesGradientsToMembersOnly)
 {
     const auto node = MakeNode(0);
     Start(*node);
-    const uint32_t client = node->GetClients()[0];
+    const uint32_t client = node->GetInbox().GetClients()[0];
     const CommitteeMessage gradient = MakeGradient(client, 0);
     node->HandleMessage(client, gradient);
     for (const uint32_t peer : {1, 9})

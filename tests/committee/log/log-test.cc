@@ -55,7 +55,7 @@ struct NumberMessage
     uint32_t attempt = 0;
     uint64_t timestamp = 0;
     std::optional<Certified<Number>> ballot;
-    std::optional<CommitteeWitness::Signed> heard;
+    std::optional<SignedDigest> heard;
     Digest consent = {};
     std::vector<uint8_t> authenticator;
 
@@ -65,7 +65,7 @@ struct NumberMessage
         return {static_cast<uint8_t>(0x80 | static_cast<uint8_t>(kind)), vote, 0, sender, attempt};
     }
 
-    CommitteeWitness::Signed
+    SignedDigest
     GetSigned() const
     {
         return {kind == ConsensusKind::REPLY ? consent

@@ -6,7 +6,7 @@
 
 #include "committee-run.h"
 
-#include "ns3/committee-authentication.h"
+#include "ns3/committee-certificate.h"
 
 #include <cmath>
 #include <cstring>

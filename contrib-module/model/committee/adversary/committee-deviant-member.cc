@@ -23,21 +23,42 @@ constexpr uint32_t MAX_DISTURBANCES = 40;
 /// Views that it says to have reached beyond its own
 constexpr uint32_t FAR_VIEW = 1000000;
 
+/// @return the selection strategy of the two that is not given
+constexpr SelectionStrategy
+GetOther(SelectionStrategy strategy)
+{
+    return strategy == SelectionStrategy::SIMILAR ? SelectionStrategy::DIFFERENT
+                                                  : SelectionStrategy::SIMILAR;
+}
+
 /// Groups with the rule PAPER
 constexpr uint32_t HALVES = 2;
 
 } // namespace
 
-DeviantMember::DeviantMember(ConsensusOptions options,
+DeviantMember::DeviantMember(const ConsensusOptions& options,
                              std::shared_ptr<const KeyRing> keys,
                              Deviation deviation,
                              const CommitteeMember& honest)
-    : m_options(std::move(options)),
+    : m_options(options),
       m_keys(std::move(keys)),
       m_deviation(std::move(deviation)),
       m_member(honest),
+      m_paper(dynamic_cast<const CommitteeConsensus*>(&honest)),
+      m_byzantine(dynamic_cast<const ByzantineConsensus*>(&honest)),
       m_generator(m_deviation.seed)
 {
+}
+
+std::unique_ptr<CommitteeMember>
+MakeDeviantMember(const ConsensusOptions& options,
+                  std::shared_ptr<const KeyRing> keys,
+                  std::shared_ptr<ConsensusMemory> memory,
+                  Deviation deviation)
+{
+    auto member = MakeMember(options, keys, std::move(memory));
+    member->Deviate(std::make_unique<DeviantMember>(options, keys, std::move(deviation), *member));
+    return member;
 }
 
 std::size_t
@@ -60,83 +81,57 @@ DeviantMember::Claim(const ClientScores& scores)
 }
 
 void
-DeviantMember::Overhear(const ConsensusMessage& message)
-{
-    if (message.rule == m_options.rule)
-    {
-        m_deviation.conspiracy->Record(message);
-    }
-}
-
-void
 DeviantMember::Answer(const ConsensusMessage& message, ConsensusOutput& output)
 {
+    m_output = &output;
     if (message.rule == m_options.rule && message.round == m_options.round)
     {
-        Collude(message, output);
-        CountReply(message, output);
+        Collude(message);
+        CountReply(message);
     }
 }
 
 void
 DeviantMember::Corrupt(ConsensusOutput& output)
 {
+    m_output = &output;
     const std::vector<Outgoing> honest = std::exchange(output.messages, {});
     output.evidence.clear();
-    for (const auto& outgoing : honest)
+    for (const auto& [receiver, shared] : honest)
     {
-        ConsensusMessage message = *outgoing.message;
-        switch (message.kind)
+        const ConsensusMessage& message = *shared;
+        const ConsensusKind kind = message.kind;
+        const bool isWithheld = kind == ConsensusKind::COMMIT && Does().withholdsCommits;
+        if (kind == ConsensusKind::SCORES)
         {
-        case ConsensusKind::SCORES:
-            CorruptScores(message, output);
-            continue;
-        case ConsensusKind::REQUEST:
+            CorruptScores(message);
+        }
+        else if (kind == ConsensusKind::REQUEST)
+        {
             if (!Does().silentPrimary)
             {
-                Propose(message, output);
+                IsPaper() ? ProposeSets(message) : ProposeBlocks(message);
             }
-            continue;
-        case ConsensusKind::REPLY:
-            if (Does().withholdsReplies)
-            {
-                continue;
-            }
-            message.timestamp -= Does().repliesStale && IsPaper() ? 1 : 0;
-            message.attempt -= Does().repliesStale && !IsPaper() ? 1 : 0;
-            if (Does().doubleVotes && !IsPaper())
-            {
-                ConsensusMessage other = message;
-                other.proposal.digest[0] ^= 1;
-                other.Sign(*m_keys);
-                output.messages.push_back(
-                    {outgoing.receiver, std::make_shared<const ConsensusMessage>(other)});
-            }
-            break;
-        case ConsensusKind::COMMIT:
-            if (IsPaper() && (!outgoing.receiver || Does().withholdsCommits))
-            {
-                continue; // its own decisions as the primary are told as stories
-            }
-            if (Does().withholdsCommits)
-            {
-                SendToGroup(std::move(message), 0, output);
-                continue;
-            }
-            break;
-        case ConsensusKind::VIEW_CHANGE:
-            if (!IsPaper())
-            {
-                CorruptView(message, output);
-                continue;
-            }
-            break;
         }
-        message.Sign(*m_keys);
-        output.messages.push_back(
-            {outgoing.receiver, std::make_shared<const ConsensusMessage>(std::move(message))});
+        else if (kind == ConsensusKind::REPLY)
+        {
+            CorruptReply(message, receiver);
+        }
+        else if (kind == ConsensusKind::VIEW_CHANGE && !IsPaper())
+        {
+            CorruptView(message);
+        }
+        else if (isWithheld && !IsPaper())
+        {
+            SendToGroup(message, 0);
+        }
+        // With PAPER its own decisions as the primary are told as stories
+        else if (kind != ConsensusKind::COMMIT || !IsPaper() || (receiver && !isWithheld))
+        {
+            output.Send(receiver, message, *m_keys);
+        }
     }
-    Disturb(output);
+    Disturb();
 }
 
 ClientScores
@@ -161,7 +156,7 @@ DeviantMember::TellScores(ClientScores scores, uint32_t group) const
 }
 
 void
-DeviantMember::CorruptScores(const ConsensusMessage& honest, ConsensusOutput& output)
+DeviantMember::CorruptScores(const ConsensusMessage& honest)
 {
     Conspiracy& conspiracy = *m_deviation.conspiracy;
     if (conspiracy.round != m_options.round)
@@ -176,16 +171,34 @@ DeviantMember::CorruptScores(const ConsensusMessage& honest, ConsensusOutput& ou
         ConsensusMessage message = honest;
         message.scores = TellScores(scores, group);
         conspiracy.told[group][m_options.self] = message.scores;
-        SendToGroup(std::move(message), group, output);
+        SendToGroup(std::move(message), group);
     }
 }
 
 void
-DeviantMember::CorruptView(const ConsensusMessage& honest, ConsensusOutput& output)
+DeviantMember::CorruptReply(ConsensusMessage reply, const std::optional<uint32_t>& primary)
+{
+    if (Does().withholdsReplies)
+    {
+        return;
+    }
+    reply.timestamp -= Does().repliesStale && IsPaper() ? 1 : 0;
+    reply.attempt -= Does().repliesStale && !IsPaper() ? 1 : 0;
+    if (Does().doubleVotes && !IsPaper())
+    {
+        ConsensusMessage other = reply;
+        other.proposal.digest[0] ^= 1;
+        m_output->Send(primary, std::move(other), *m_keys);
+    }
+    m_output->Send(primary, std::move(reply), *m_keys);
+}
+
+void
+DeviantMember::CorruptView(const ConsensusMessage& honest)
 {
     if (!Does().falsifiesViews)
     {
-        SendToGroup(honest, GROUPS, output);
+        SendToGroup(honest, GROUPS);
         return;
     }
     for (uint32_t group = 0; group < GROUPS; ++group)
@@ -201,16 +214,175 @@ DeviantMember::CorruptView(const ConsensusMessage& honest, ConsensusOutput& outp
             message.ballot->view += FAR_VIEW; // and it has seen what nobody has
             message.ballot->block.clients = {m_options.self};
         }
-        SendToGroup(std::move(message), group, output);
+        SendToGroup(std::move(message), group);
     }
 }
 
-bool
-DeviantMember::HasProposed(CommitteeVote vote, uint32_t attempt) const
+void
+DeviantMember::ProposeSets(const ConsensusMessage& honest)
 {
-    return std::any_of(m_stories.begin(), m_stories.end(), [&](const Story& story) {
-        return story.vote == vote && story.request.attempt == attempt;
-    });
+    const bool isKnown =
+        std::any_of(m_stories.begin(), m_stories.end(), [&honest](const Story& story) {
+            return story.vote == honest.vote && story.request.attempt == honest.attempt;
+        });
+    if (isKnown)
+    {
+        return;
+    }
+    Proposal proposals[HALVES] = {honest.proposal, honest.proposal};
+    if (Does().wrongSet || Does().equivocates)
+    {
+        const auto wrong = MakeWrong(honest.vote);
+        for (uint32_t half = 0; half < HALVES; ++half)
+        {
+            const auto guess = Does().equivocates ? Guess(honest.vote, half) : wrong;
+            proposals[half] = guess.value_or(proposals[half]);
+        }
+        if (Does().equivocates && proposals[0] == proposals[1] && wrong)
+        {
+            proposals[1] = *wrong;
+        }
+    }
+    for (uint32_t half = 0; half < HALVES; ++half)
+    {
+        ConsensusMessage request = honest;
+        request.proposal = proposals[half];
+        Tell(std::move(request), half);
+    }
+    // Nobody has to wait for the first vote to cheat in the second
+    const bool isNextPrimary =
+        m_options.GetPrimary(CommitteeVote::ELECTION, honest.attempt) == m_options.self;
+    const auto election = Guess(CommitteeVote::ELECTION, GroupOf(m_options.self));
+    if (honest.vote == CommitteeVote::AGGREGATION && isNextPrimary && election)
+    {
+        ConsensusMessage early = honest;
+        early.vote = CommitteeVote::ELECTION;
+        early.proposal = *election;
+        ProposeSets(early);
+    }
+}
+
+Proposal
+DeviantMember::Conclude(CommitteeVote vote, const std::vector<uint32_t>& clients) const
+{
+    AggregationOrder order;
+    order.clients = clients;
+    return {clients,
+            vote == CommitteeVote::ELECTION ? ComputeSetDigest(clients)
+                                            : m_deviation.guess(order).value_or(Digest{})};
+}
+
+std::optional<Proposal>
+DeviantMember::Guess(CommitteeVote vote, uint32_t half) const
+{
+    ScoreTables tables = m_paper->GetTables();
+    for (const auto& [member, scores] : m_deviation.conspiracy->told[half])
+    {
+        tables[member] = scores;
+    }
+    const auto ranking = m_options.Rank(tables);
+    if (ranking.size() < m_options.members.size())
+    {
+        return std::nullopt;
+    }
+    const bool isElection = vote == CommitteeVote::ELECTION;
+    const Proposal proposal =
+        Conclude(vote, isElection ? m_options.Elect(ranking) : m_options.Select(ranking));
+    return proposal.digest == Digest{} ? std::nullopt : std::optional(proposal);
+}
+
+std::optional<Proposal>
+DeviantMember::MakeWrong(CommitteeVote vote) const
+{
+    const auto ranking = RankClients(m_paper->GetTables(), 1);
+    if (ranking.empty())
+    {
+        return std::nullopt;
+    }
+    const std::size_t count = vote == CommitteeVote::ELECTION
+                                  ? m_options.members.size()
+                                  : m_options.GetAccepted(ranking.size());
+    return Conclude(vote, SelectClients(ranking, GetOther(m_options.selection), count));
+}
+
+void
+DeviantMember::ProposeBlocks(const ConsensusMessage& honest)
+{
+    if (Does().equivocates)
+    {
+        for (uint32_t group = 0; group < GROUPS; ++group)
+        {
+            Tell(MakeStory(honest, group, {}).value_or(honest), group);
+        }
+        return;
+    }
+    ConsensusMessage request = honest;
+    if (Does().floods)
+    {
+        // Evidence of a lie in a round to come, of an accomplice that is no member
+        const auto& accomplices = m_deviation.conspiracy->accomplices;
+        const auto liar = std::find_if(accomplices.begin(), accomplices.end(), [this](uint32_t a) {
+            return !Contains(m_options.members, a) && !Contains(m_options.expelled, a);
+        });
+        std::vector<Evidence> evidence;
+        if (liar != accomplices.end())
+        {
+            evidence = {MakeEvidence(*m_keys, *liar, m_options.round + 1)};
+        }
+        request = MakeStory(honest, 0, evidence).value_or(honest);
+    }
+    if (Does().wrongSet)
+    {
+        Block& block = request.ballot->block;
+        block.clients = SelectClients(
+            m_member.GetRanking(), GetOther(m_options.selection), block.clients.size());
+        request.ballot->consents.clear();
+    }
+    Tell(std::move(request), GROUPS);
+}
+
+std::optional<ConsensusMessage>
+DeviantMember::MakeStory(const ConsensusMessage& honest,
+                         uint32_t group,
+                         const std::vector<Evidence>& evidence) const
+{
+    ConsensusMessage request = honest;
+    request.ballot = CertifiedBlock();
+    request.evidence = evidence;
+    request.tables.clear();
+    const auto& tables = m_byzantine->GetTables();
+    const auto own = tables.find(m_options.self);
+    if (own == tables.end())
+    {
+        return std::nullopt;
+    }
+    const std::size_t least = m_options.members.size() - m_options.faults;
+    std::size_t place = 0;
+    for (const auto& [member, table] : tables)
+    {
+        const bool isDropped = tables.size() > least && place++ == group % tables.size();
+        if (isDropped && member != m_options.self)
+        {
+            continue;
+        }
+        request.tables.push_back(table);
+        if (m_deviation.conspiracy->accomplices.count(member) > 0 &&
+            table.gradients == own->second.gradients)
+        {
+            ConsensusMessage& told = request.tables.back();
+            told.scores = TellScores(own->second.scores, group); // all tell the same
+            told.Sign(*m_keys);
+        }
+    }
+    const Draft draft = MakeDraft(m_options, request);
+    const auto model = draft.isPossible ? m_deviation.guess(draft.order) : std::nullopt;
+    if (!model)
+    {
+        return std::nullopt;
+    }
+    request.ballot->block = draft.block;
+    request.ballot->block.model = *model;
+    return request;
 }
 
 DeviantMember::Story&
@@ -234,13 +406,13 @@ DeviantMember::FindStory(const ConsensusMessage& request, CommitteeVote vote)
 }
 
 void
-DeviantMember::Tell(ConsensusMessage request, uint32_t group, ConsensusOutput& output)
+DeviantMember::Tell(ConsensusMessage request, uint32_t group)
 {
     request.Sign(*m_keys);
-    SendToGroup(request, group, output);
+    SendToGroup(request, group);
     if (group < GROUPS)
     {
-        SendToAccomplices(request, group, output);
+        SendToAccomplices(request, group);
     }
     for (const auto vote : {CommitteeVote::AGGREGATION, CommitteeVote::ELECTION})
     {
@@ -252,14 +424,14 @@ DeviantMember::Tell(ConsensusMessage request, uint32_t group, ConsensusOutput& o
         story.groups.insert(group);
         if (Does().liesAboutQuorum)
         {
-            Show(story, output);
+            Show(story);
             story.isTold = IsPaper(); // else nobody believes it until there is a certificate
         }
     }
 }
 
 void
-DeviantMember::Collude(const ConsensusMessage& message, ConsensusOutput& output)
+DeviantMember::Collude(const ConsensusMessage& message)
 {
     const bool isWanted =
         !IsPaper() || m_deviation.conspiracy->accomplices.count(message.sender) > 0;
@@ -270,14 +442,11 @@ DeviantMember::Collude(const ConsensusMessage& message, ConsensusOutput& output)
         return;
     }
     const CommitteeVote vote = isPrepared ? CommitteeVote::ELECTION : message.vote;
-    ConsensusMessage reply = m_member.MakeConsent(message, vote, message.attempt);
-    reply.Sign(*m_keys);
-    output.messages.push_back(
-        {message.sender, std::make_shared<const ConsensusMessage>(std::move(reply))});
+    m_output->Send(message.sender, m_member.MakeConsent(message, vote, message.attempt), *m_keys);
 }
 
 void
-DeviantMember::CountReply(const ConsensusMessage& reply, ConsensusOutput& output)
+DeviantMember::CountReply(const ConsensusMessage& reply)
 {
     for (Story& story : m_stories)
     {
@@ -287,45 +456,60 @@ DeviantMember::CountReply(const ConsensusMessage& reply, ConsensusOutput& output
         {
             continue;
         }
-        const bool isKnown =
-            std::any_of(story.consents.begin(), story.consents.end(), [&](const Consent& known) {
-                return known.member == reply.sender;
-            });
-        if (!isKnown)
-        {
-            story.consents.push_back({reply.sender, reply.authenticator});
-        }
+        AddConsent(story.consents, {reply.sender, reply.authenticator});
         if (!story.isTold && story.consents.size() >= m_options.GetNeededConsents())
         {
             story.isTold = true;
-            Show(story, output);
+            Show(story);
         }
     }
 }
 
+ConsensusMessage
+DeviantMember::MakeCommit(const Story& story) const
+{
+    const uint32_t view = story.request.attempt;
+    ConsensusMessage commit =
+        IsPaper() ? story.request : m_member.MakeConsent(story.request, story.vote, view);
+    commit.kind = ConsensusKind::COMMIT;
+    if (!IsPaper())
+    {
+        commit.ballot = CertifiedBlock{story.request.ballot->block, view, story.consents, {}};
+    }
+    for (const uint32_t member : m_options.members)
+    {
+        if (!IsPaper() && Does().forges)
+        {
+            // Its own signature, under the name of another member
+            commit.ballot->consents.push_back({member, story.consents[0].authenticator});
+        }
+    }
+    return commit;
+}
+
 void
-DeviantMember::Show(const Story& story, ConsensusOutput& output)
+DeviantMember::Show(const Story& story)
 {
     const ConsensusMessage commit = MakeCommit(story);
     for (const uint32_t group : story.groups)
     {
         if (!Does().withholdsCommits)
         {
-            SendToGroup(commit, group, output);
+            SendToGroup(commit, group);
         }
         else if (group == 0 || !IsPaper())
         {
-            SendToGroup(commit, 0, output);
+            SendToGroup(commit, 0);
         }
     }
     if (!IsPaper())
     {
-        SendToAccomplices(commit, GROUPS, output);
+        SendToAccomplices(commit, GROUPS);
     }
 }
 
 void
-DeviantMember::Disturb(ConsensusOutput& output)
+DeviantMember::Disturb()
 {
     const auto& recorded = m_deviation.conspiracy->recorded;
     if (m_disturbances >= MAX_DISTURBANCES || recorded.empty())
@@ -335,7 +519,7 @@ DeviantMember::Disturb(ConsensusOutput& output)
     if (Does().replays)
     {
         ++m_disturbances;
-        output.messages.push_back({std::nullopt, recorded[Draw(recorded.size())]});
+        m_output->messages.push_back({std::nullopt, recorded[Draw(recorded.size())]});
     }
     if (Does().forges && m_options.members.size() > 1)
     {
@@ -346,13 +530,28 @@ DeviantMember::Disturb(ConsensusOutput& output)
         forged.sender = m_options.self; // its own signature, under the name of another member
         forged.Sign(*m_keys);
         forged.sender = victim;
-        output.messages.push_back(
+        m_output->messages.push_back(
             {std::nullopt, std::make_shared<const ConsensusMessage>(std::move(forged))});
     }
 }
 
+uint32_t
+DeviantMember::Disguise(ConsensusMessage& forged)
+{
+    if (!IsPaper())
+    {
+        return forged.sender;
+    }
+    forged.proposal = MakeWrong(forged.vote).value_or(forged.proposal);
+    forged.kind = Draw(2) == 0 ? ConsensusKind::COMMIT : forged.kind;
+    const auto& members = m_options.members;
+    const auto own = std::find(members.begin(), members.end(), m_options.self);
+    const std::size_t shift = 1 + Draw(members.size() - 1);
+    return members[(own - members.begin() + shift) % members.size()];
+}
+
 void
-DeviantMember::SendToGroup(ConsensusMessage message, uint32_t group, ConsensusOutput& output) const
+DeviantMember::SendToGroup(ConsensusMessage message, uint32_t group) const
 {
     message.Sign(*m_keys);
     const auto shared = std::make_shared<const ConsensusMessage>(std::move(message));
@@ -360,15 +559,13 @@ DeviantMember::SendToGroup(ConsensusMessage message, uint32_t group, ConsensusOu
     {
         if (member != m_options.self && (group == GROUPS || GroupOf(member) == group))
         {
-            output.messages.push_back({member, shared});
+            m_output->messages.push_back({member, shared});
         }
     }
 }
 
 void
-DeviantMember::SendToAccomplices(ConsensusMessage message,
-                                 uint32_t group,
-                                 ConsensusOutput& output) const
+DeviantMember::SendToAccomplices(ConsensusMessage message, uint32_t group) const
 {
     message.Sign(*m_keys);
     const auto shared = std::make_shared<const ConsensusMessage>(std::move(message));
@@ -376,7 +573,7 @@ DeviantMember::SendToAccomplices(ConsensusMessage message,
     {
         if (member != m_options.self && GroupOf(member) != group)
         {
-            output.messages.push_back({member, shared});
+            m_output->messages.push_back({member, shared});
         }
     }
 }

@@ -11,6 +11,7 @@
 
 #include "ns3/collab-random.h"
 #include "ns3/committee-byzantine.h"
+#include "ns3/committee-paper.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -39,9 +40,11 @@ struct Deviation
  * @brief How a member deviates from the protocol: it changes, drops and adds messages of an honest
  * one.
  *
- * It tells groups of members different stories, and counts consents to each: two groups with PAPER,
- * GROUPS with BYZANTINE. It signs in its own name only, and what it says in the names of others is
- * not believed.
+ * It tells groups of members different stories, and counts consents to each. With PAPER: two
+ * groups, and proposals that follow from what each of them believes. With BYZANTINE: GROUPS, and
+ * blocks that follow from different tables, each of which an honest replica takes for right; as the
+ * primary it does not care what it is locked on. It signs in its own name only, and what it says in
+ * the names of others is not believed.
  */
 class DeviantMember : public MemberDeviation
 {
@@ -49,8 +52,22 @@ class DeviantMember : public MemberDeviation
     /// Groups of members that are told different stories at most
     static constexpr uint32_t GROUPS = 4;
 
+    /// @brief The honest member that deviates, of either rule, must live as long.
+    DeviantMember(const ConsensusOptions& options,
+                  std::shared_ptr<const KeyRing> keys,
+                  Deviation deviation,
+                  const CommitteeMember& honest);
+
     ClientScores Claim(const ClientScores& scores) override;
-    void Overhear(const ConsensusMessage& message) override;
+    void
+    Overhear(const ConsensusMessage& message) override
+    {
+        if (message.rule == m_options.rule)
+        {
+            m_deviation.conspiracy->Record(message);
+        }
+    }
+
     void Corrupt(ConsensusOutput& output) override;
     void Answer(const ConsensusMessage& message, ConsensusOutput& output) override;
     bool
@@ -59,7 +76,7 @@ class DeviantMember : public MemberDeviation
         return m_deviation.conspiracy->accomplices.count(evidence.statement.member) == 0;
     }
 
-  protected:
+  private:
     /// What it proposes to some groups, and who consents in one vote
     struct Story
     {
@@ -70,30 +87,6 @@ class DeviantMember : public MemberDeviation
         std::vector<Consent> consents; //!< of distinct members, itself first
         bool isTold = false;           //!< whether these have been shown
     };
-
-    /// @param options of the round
-    /// @param keys of all devices
-    /// @param deviation from the protocol
-    /// @param honest member that deviates; must live as long
-    DeviantMember(ConsensusOptions options,
-                  std::shared_ptr<const KeyRing> keys,
-                  Deviation deviation,
-                  const CommitteeMember& honest);
-
-    /// @param member of the committee
-    /// @return the group that it belongs to, below GROUPS
-    virtual uint32_t GroupOf(uint32_t member) const = 0;
-    /// @brief Propose what serves the adversary, by Tell().
-    /// @param honest what an honest member would propose
-    /// @param[out] output receives what is sent
-    virtual void Propose(const ConsensusMessage& honest, ConsensusOutput& output) = 0;
-    /// @param story that enough members consent to
-    /// @return what tells others that it is decided, not signed
-    virtual ConsensusMessage MakeCommit(const Story& story) const = 0;
-    /// @brief Give a message another meaning.
-    /// @param[in,out] forged what another member has said
-    /// @return in whose name it is sent
-    virtual uint32_t Disguise(ConsensusMessage& forged) = 0;
 
     /// @return what it does
     const Misbehavior&
@@ -106,73 +99,78 @@ class DeviantMember : public MemberDeviation
     bool
     IsPaper() const
     {
-        return m_options.rule == QuorumRule::PAPER;
+        return m_paper != nullptr;
     }
 
-    /// @param scores of this member
-    /// @param group of members
-    /// @return what it tells them
+    /// @return the group that the member belongs to, below GROUPS
+    uint32_t
+    GroupOf(uint32_t member) const
+    {
+        const uint32_t half = m_deviation.conspiracy->firstHalf.count(member) > 0 ? 0 : 1;
+        return IsPaper() ? half : member % GROUPS;
+    }
+
+    /// @return what it tells a group of its scores
     ClientScores TellScores(ClientScores scores, uint32_t group) const;
+    /// @param honest scores that it would send
+    void CorruptScores(const ConsensusMessage& honest);
+    /// @param reply that it would send
+    /// @param primary that it is for
+    void CorruptReply(ConsensusMessage reply, const std::optional<uint32_t>& primary);
+    /// @param honest view change that it would send, with BYZANTINE
+    void CorruptView(const ConsensusMessage& honest);
+    /// @brief Consent to an accomplice's proposal; with BYZANTINE to anything, in both votes.
+    void Collude(const ConsensusMessage& message);
+    /// @param reply to one of its stories: show what is decided, if that makes a quorum
+    void CountReply(const ConsensusMessage& reply);
+    /// @brief With PAPER: propose two sets, and the next committee with the first vote.
+    void ProposeSets(const ConsensusMessage& honest);
+    /// @brief With BYZANTINE: propose blocks.
+    void ProposeBlocks(const ConsensusMessage& honest);
+    /// @return the set and what comes of it; zeros if the gradients are not there
+    Proposal Conclude(CommitteeVote vote, const std::vector<uint32_t>& clients) const;
+    /// @return what a member of this half takes for right, as far as the adversary knows
+    std::optional<Proposal> Guess(CommitteeVote vote, uint32_t half) const;
+    /// @return with PAPER: a proposal that no honest member takes for right
+    std::optional<Proposal> MakeWrong(CommitteeVote vote) const;
+    /// @return a proposal that its members can take for right, and others not
+    std::optional<ConsensusMessage> MakeStory(const ConsensusMessage& honest,
+                                              uint32_t group,
+                                              const std::vector<Evidence>& evidence) const;
     /// @brief Send a proposal to a group, and to accomplices in others, who shall consent to all.
-    /// @param request to be sent
-    /// @param group that is told; GROUPS for all
-    /// @param[out] output receives what is sent
-    void Tell(ConsensusMessage request, uint32_t group, ConsensusOutput& output);
-    /// @param vote of the round
-    /// @param attempt of this member
-    /// @return whether it has proposed something there
-    bool HasProposed(CommitteeVote vote, uint32_t attempt) const;
-    /// @param size of a list, at least 1
-    /// @return a random place in it
+    void Tell(ConsensusMessage request, uint32_t group);
+    /// @return the story that a request tells in a vote; with BYZANTINE the one there was, if any
+    Story& FindStory(const ConsensusMessage& request, CommitteeVote vote);
+    /// @param story to be told as decided to its groups; others shall not learn of it
+    void Show(const Story& story);
+    /// @return what tells others that a story is decided, not signed
+    ConsensusMessage MakeCommit(const Story& story) const;
+    /// @brief Forge and replay now and then.
+    void Disturb();
+    /// @param[in,out] forged what another member has said: gets another meaning
+    /// @return in whose name it is sent
+    uint32_t Disguise(ConsensusMessage& forged);
+    /// @return a random place in a list of this size, at least 1
     std::size_t Draw(std::size_t size);
+    /// @param message to be sent; signed here
+    /// @param group of members; GROUPS for all
+    void SendToGroup(ConsensusMessage message, uint32_t group) const;
+    /// @param message to be sent; signed here
+    /// @param group of members that have it: accomplices in others get it
+    void SendToAccomplices(ConsensusMessage message, uint32_t group) const;
 
     ConsensusOptions m_options;            //!< of the round
     std::shared_ptr<const KeyRing> m_keys; //!< of all devices
     Deviation m_deviation;                 //!< how it deviates
     const CommitteeMember& m_member;       //!< the honest member
-
-  private:
-    /// @param honest scores that it would send
-    /// @param[out] output receives what is sent
-    void CorruptScores(const ConsensusMessage& honest, ConsensusOutput& output);
-    /// @param honest view change that it would send, with BYZANTINE
-    /// @param[out] output receives what is sent
-    void CorruptView(const ConsensusMessage& honest, ConsensusOutput& output);
-    /// @brief Consent to an accomplice's proposal; with BYZANTINE to anything, in both votes.
-    /// @param message that may ask for it
-    /// @param[out] output receives what is sent
-    void Collude(const ConsensusMessage& message, ConsensusOutput& output);
-    /// @param reply to one of its stories
-    /// @param[out] output receives what is decided, if that makes a quorum
-    void CountReply(const ConsensusMessage& reply, ConsensusOutput& output);
-    /// @param request of a story
-    /// @param vote in which it is consented to
-    /// @return the story, a new one if there was none
-    Story& FindStory(const ConsensusMessage& request, CommitteeVote vote);
-    /// @param story to be told as decided to its groups; others shall not learn of it
-    /// @param[out] output receives what is sent
-    void Show(const Story& story, ConsensusOutput& output);
-    /// @brief Forge and replay now and then.
-    /// @param[out] output receives what is sent
-    void Disturb(ConsensusOutput& output);
-    /// @param message to be sent; signed here
-    /// @param group of members; GROUPS for all
-    /// @param[out] output receives it for each of them but this one
-    void SendToGroup(ConsensusMessage message, uint32_t group, ConsensusOutput& output) const;
-    /// @param message to be sent; signed here
-    /// @param group of members that have it
-    /// @param[out] output receives it for each accomplice that is not of the group
-    void SendToAccomplices(ConsensusMessage message, uint32_t group, ConsensusOutput& output) const;
-
-    RandomGenerator m_generator;  //!< of what is random
-    uint32_t m_disturbances = 0;  //!< messages forged and replayed so far
-    std::vector<Story> m_stories; //!< its proposals
+    const CommitteeConsensus* m_paper;     //!< the same with PAPER; else null
+    const ByzantineConsensus* m_byzantine; //!< the same with BYZANTINE; else null
+    RandomGenerator m_generator;           //!< of what is random
+    uint32_t m_disturbances = 0;           //!< messages forged and replayed so far
+    std::vector<Story> m_stories;          //!< its proposals
+    ConsensusOutput* m_output = nullptr;   //!< receives what is sent
 };
 
-/// @param options of the round, whose rule the member deviates from
-/// @param keys of all devices
-/// @param memory of the honest member, with BYZANTINE
-/// @param deviation from the protocol
 /// @return a member that deviates
 /// @throws std::invalid_argument as ConsensusOptions::Check() does
 std::unique_ptr<CommitteeMember> MakeDeviantMember(const ConsensusOptions& options,

@@ -7,13 +7,17 @@
 #ifndef COMMITTEE_MISBEHAVIOR_H
 #define COMMITTEE_MISBEHAVIOR_H
 
+#include "ns3/collab-random.h"
+#include "ns3/committee-chain.h"
 #include "ns3/committee-consensus.h"
+#include "ns3/committee-message.h"
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::collab
@@ -77,8 +81,7 @@ struct Conspiracy
     void Record(const ConsensusMessage& message);
 };
 
-/// @param scores of a member
-/// @return the inverse of each, so that far gradients look near
+/// @return the inverse of each score, so that far gradients look near
 ClientScores InvertScores(ClientScores scores);
 
 /**
@@ -89,10 +92,7 @@ ClientScores InvertScores(ClientScores scores);
  * lower still. Against the median: accomplices are in the middle, all others as far from it as can
  * be.
  *
- * @param options of the round
- * @param scores of the member
- * @param accomplices devices
- * @return what it reports
+ * @return what the member reports in place of its scores
  */
 ClientScores PromoteScores(const ConsensusOptions& options,
                            const ClientScores& scores,
@@ -105,20 +105,64 @@ ClientScores PromoteScores(const ConsensusOptions& options,
  * the unit of gradients. Against the mean this is enough: a client that one member finds infinitely
  * far is last.
  *
- * @param options of the round
- * @param scores of the member
- * @param accomplices devices
- * @return what it reports
+ * @return what the member reports in place of its scores
  */
 ClientScores AdmitScores(const ConsensusOptions& options,
                          ClientScores scores,
                          const std::set<uint32_t>& accomplices);
 
-/// @param keys of all devices
-/// @param liar device that signs it itself
-/// @param round of the mechanism
-/// @return evidence that it has told two tables in that round
+/// @return evidence, which the liar signs itself, that it has told two tables in a round
 Evidence MakeEvidence(const KeyRing& keys, uint32_t liar, uint32_t round);
+
+/**
+ * @ingroup collab
+ * @brief What a Byzantine device makes up, a member of the committee or not: gradients that nobody
+ * asked for, blocks and models of its own, rounds that are far ahead, and what fills buffers.
+ *
+ * It signs in its own name and in those of its accomplices only.
+ */
+class DeviantDevice
+{
+  public:
+    /// @param self the device
+    /// @param misbehavior what it does
+    /// @param accomplices whose keys it has, itself too
+    /// @param keys of all devices
+    /// @param rounds of the run
+    /// @param seed of what is random
+    DeviantDevice(uint32_t self,
+                  Misbehavior misbehavior,
+                  std::set<uint32_t> accomplices,
+                  std::shared_ptr<const KeyRing> keys,
+                  uint32_t rounds,
+                  uint64_t seed);
+
+    /// @return messages to be broadcast
+    std::vector<CommitteeMessage> MakeMessages(const CommitteeChain& chain, std::size_t dimension);
+
+    /// A receiver, and a message to it
+    using Letter = std::pair<uint32_t, CommitteeMessage>;
+
+    /// @return what it sends instead; nothing if it does tell all
+    std::vector<Letter> Hide(const CommitteeMessage& news, const CommitteeChain& chain) const;
+
+  private:
+    /// @return a gradient of random elements, said to be of the round
+    SignedGradient MakeGradient(std::size_t dimension, uint32_t round);
+    /// @return a block that names its own model and a committee that it likes, and the model
+    ModelMessage MakeBlock(const CommitteeChain& chain, std::size_t dimension, uint32_t round);
+    /// @param chain how rounds have ended
+    /// @param[in,out] messages gets a table and a proposal for the next round of any length, and
+    /// evidence against itself, of rounds in which it is no member
+    void Flood(const CommitteeChain& chain, std::vector<CommitteeMessage>& messages) const;
+
+    uint32_t m_self;                       //!< the device
+    Misbehavior m_misbehavior;             //!< what it does
+    std::set<uint32_t> m_accomplices;      //!< whose keys it has
+    std::shared_ptr<const KeyRing> m_keys; //!< of all devices
+    uint32_t m_rounds;                     //!< of the run
+    RandomGenerator m_generator;           //!< of what is random
+};
 
 } // namespace ns3::collab
 

@@ -61,25 +61,12 @@ operator!=(const Block& a, const Block& b)
 namespace
 {
 
-/// @param part a set, ascending
-/// @param whole a set, ascending
-/// @return whether the whole has all of the part
+/// @return whether a set that should be ascending is, and another one has all of it
 bool
 IsSubset(const std::vector<uint32_t>& part, const std::vector<uint32_t>& whole)
 {
     return std::adjacent_find(part.begin(), part.end(), std::greater_equal<>()) == part.end() &&
            std::includes(whole.begin(), whole.end(), part.begin(), part.end());
-}
-
-/// @param one a set, ascending
-/// @param other a set, ascending
-/// @return whether they have an element in common
-bool
-Intersect(const std::vector<uint32_t>& one, const std::vector<uint32_t>& other)
-{
-    return std::any_of(one.begin(), one.end(), [&other](uint32_t element) {
-        return std::binary_search(other.begin(), other.end(), element);
-    });
 }
 
 } // namespace
@@ -109,13 +96,6 @@ CommitteeChain::CommitteeChain(ChainOptions options, std::shared_ptr<const KeyRi
 {
 }
 
-const std::vector<uint32_t>&
-CommitteeChain::GetExpelled() const
-{
-    static const std::vector<uint32_t> NOBODY;
-    return m_blocks.empty() ? NOBODY : m_blocks.back().block.expelled;
-}
-
 bool
 CommitteeChain::HasPossibleSets(const Block& block) const
 {
@@ -123,7 +103,9 @@ CommitteeChain::HasPossibleSets(const Block& block) const
            IsSubset(block.clients, m_options.devices) &&
            IsSubset(block.committee, m_options.devices) &&
            IsSubset(block.expelled, m_options.devices) && IsSubset(GetExpelled(), block.expelled) &&
-           !Intersect(block.committee, block.expelled);
+           std::none_of(block.committee.begin(), block.committee.end(), [&block](uint32_t member) {
+               return Contains(block.expelled, member);
+           });
 }
 
 std::string
@@ -165,13 +147,10 @@ CommitteeChain::Append(const CertifiedBlock& next)
     {
         return false;
     }
-    if (next.block.kind == BlockKind::AGREED)
-    {
-        m_makers = GetCommittee();
-    }
+    const bool isAgreed = next.block.kind == BlockKind::AGREED;
+    m_makers = isAgreed ? GetCommittee() : m_makers;
     m_head = next.block.GetDigest();
     m_blocks.push_back(next);
-    const bool isAgreed = next.block.kind == BlockKind::AGREED;
     m_history->push_back(isAgreed ? next.block.committee
                                   : DrawSuccessors(m_options, GetCommittee(), next.block, *m_keys));
     return true;

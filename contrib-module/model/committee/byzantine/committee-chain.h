@@ -20,13 +20,6 @@ namespace ns3::collab
 {
 
 /**
- * @file
- * @ingroup collab
- * What a round of the committee mechanism ends with: a block that names its predecessor, the new
- * model and the next committee, and a certificate of the committee that has decided it.
- */
-
-/**
  * @ingroup collab
  * @brief The end of a round.
  *
@@ -60,12 +53,8 @@ struct Block
     Digest GetDigest() const;
 };
 
-/// @param a a block
-/// @param b another block
 /// @return whether both are the same
 bool operator==(const Block& a, const Block& b);
-/// @param a a block
-/// @param b another block
 /// @return whether they differ
 bool operator!=(const Block& a, const Block& b);
 
@@ -163,12 +152,25 @@ class CommitteeChain
     }
 
     /// @return devices that are expelled, ascending
-    const std::vector<uint32_t>& GetExpelled() const;
+    const std::vector<uint32_t>&
+    GetExpelled() const
+    {
+        static const std::vector<uint32_t> NOBODY;
+        return m_blocks.empty() ? NOBODY : m_blocks.back().block.expelled;
+    }
+
     /// @return committees up to the next one: with BYZANTINE of all rounds; grows with the chain
     std::shared_ptr<const CommitteeHistory>
     GetHistory() const
     {
         return m_history;
+    }
+
+    /// @return whether a device was a member in a round, with BYZANTINE, or comes next
+    bool
+    WasMember(uint32_t round, uint32_t device) const
+    {
+        return round < m_history->size() && Contains((*m_history)[round], device);
     }
 
     /// @return members that have made the newest model, ascending; nobody if it is the first one
@@ -178,21 +180,16 @@ class CommitteeChain
         return m_makers;
     }
 
-    /// @param next to come after the last block
-    /// @return why it cannot; empty if it can
+    /// @return why the block cannot come after the last one; empty if it can
     std::string Check(const CertifiedBlock& next) const;
-    /// @brief Go on by a block, if it comes next.
-    /// @param next to come after the last block
-    /// @return whether it does
+    /// @return whether the block comes next: then it is the last one now
     bool Append(const CertifiedBlock& next);
-    /// @brief Under PAPER, take the end of another chain if it reaches a later round.
-    /// @param blocks one after the other; the first one's parent is known
+    /// @brief Under PAPER, take the end of another chain, whose first parent is known, if it
+    /// reaches a later round.
     /// @return whether the chain has changed
     bool Rebase(const std::vector<CertifiedBlock>& blocks);
 
-    /// @param from first round
-    /// @param count greatest number of blocks
-    /// @return blocks from that round on
+    /// @return so many blocks at most, from a round on
     std::vector<CertifiedBlock> GetBlocks(uint32_t from, std::size_t count) const;
     /// @return all blocks
     const std::vector<CertifiedBlock>&
@@ -202,8 +199,7 @@ class CommitteeChain
     }
 
   private:
-    /// @param block to come after the last one
-    /// @return whether its sets can be those of an agreed round
+    /// @return whether the sets of a block can be those of an agreed round
     bool HasPossibleSets(const Block& block) const;
 
     ChainOptions m_options;                      //!< what all devices know

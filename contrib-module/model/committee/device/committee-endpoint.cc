@@ -7,7 +7,6 @@
 #include "committee-endpoint.h"
 
 #include "ns3/committee-deviant-member.h"
-#include "ns3/simulator.h"
 
 #include <utility>
 
@@ -32,30 +31,6 @@ CommitteeEndpoint::DoDispose()
     CommitteeSettings::DoDispose(); // which ends what uses the node
     m_deviant.reset();
     m_node.reset();
-}
-
-CommitteeRole
-CommitteeEndpoint::GetRole() const
-{
-    return m_node->GetRole();
-}
-
-FlatVector
-CommitteeEndpoint::GetModel() const
-{
-    return m_node ? m_node->GetModel() : GetLearner()->GetWeights();
-}
-
-bool
-CommitteeEndpoint::HasModel() const
-{
-    return m_node && m_node->HasModel();
-}
-
-const std::vector<uint32_t>&
-CommitteeEndpoint::GetCommittee() const
-{
-    return m_node->GetCommittee();
 }
 
 const CommitteeChain&
@@ -214,36 +189,6 @@ CommitteeEndpoint::SetTimer(CommitteeTimer timer, uint64_t delayNs)
     event.Cancel();
     event = Simulator::Schedule(NanoSeconds(delayNs),
                                 [this, timer]() { m_node->HandleTimeout(timer); });
-}
-
-void
-CommitteeEndpoint::CancelTimer(CommitteeTimer timer)
-{
-    m_timers[static_cast<std::size_t>(timer)].Cancel();
-}
-
-uint64_t
-CommitteeEndpoint::GetNowNs() const
-{
-    return static_cast<uint64_t>(Simulator::Now().GetNanoSeconds());
-}
-
-void
-CommitteeEndpoint::Reject(const std::string& reason)
-{
-    GetTransport()->Reject(reason);
-}
-
-bool
-CommitteeEndpoint::IsAnswering() const
-{
-    return IsRunning() || IsFinished();
-}
-
-bool
-CommitteeEndpoint::IsAlive(const Delivery& delivery) const
-{
-    return IsAnswering() && delivery.content.round >= GetRound();
 }
 
 } // namespace ns3::collab

@@ -7,10 +7,11 @@
 #ifndef COMMITTEE_ENDPOINT_H
 #define COMMITTEE_ENDPOINT_H
 
-#include "ns3/committee-deviant-device.h"
+#include "ns3/committee-misbehavior.h"
 #include "ns3/committee-node.h"
 #include "ns3/committee-settings.h"
 #include "ns3/event-id.h"
+#include "ns3/simulator.h"
 
 #include <memory>
 #include <optional>
@@ -30,13 +31,32 @@ class CommitteeEndpoint : public CommitteeSettings, protected CommitteeHost
     ~CommitteeEndpoint() override;
 
     /// @return what the device, which has started, does in the present round
-    CommitteeRole GetRole() const;
+    CommitteeRole
+    GetRole() const
+    {
+        return m_node->GetRole();
+    }
+
     /// @return the newest model that the device has; what it begins with if it has not started
-    FlatVector GetModel() const;
+    FlatVector
+    GetModel() const
+    {
+        return m_node ? m_node->GetModel() : GetLearner()->GetWeights();
+    }
+
     /// @return whether that is the model of the last block that the device knows
-    bool HasModel() const;
+    bool
+    HasModel() const
+    {
+        return m_node && m_node->HasModel();
+    }
+
     /// @return the committee of the present round, ascending, as a device knows it that has started
-    const std::vector<uint32_t>& GetCommittee() const;
+    const std::vector<uint32_t>&
+    GetCommittee() const
+    {
+        return m_node->GetChain().GetCommittee();
+    }
 
     /// @return how rounds have ended, as far as the device knows; empty if it has not started, as
     /// one without charge never does
@@ -44,16 +64,39 @@ class CommitteeEndpoint : public CommitteeSettings, protected CommitteeHost
 
   protected:
     void DoDispose() override;
-    bool IsAnswering() const override;
-    bool IsAlive(const Delivery& delivery) const override;
+    bool
+    IsAnswering() const override
+    {
+        return IsRunning() || IsFinished();
+    }
+
+    bool
+    IsAlive(const Delivery& delivery) const override
+    {
+        return IsAnswering() && delivery.content.round >= GetRound();
+    }
 
     // CommitteeHost
     void Send(uint32_t receiver, const CommitteeMessage& message) override;
     void Broadcast(const CommitteeMessage& message) override;
     void SetTimer(CommitteeTimer timer, uint64_t delayNs) override;
-    void CancelTimer(CommitteeTimer timer) override;
-    uint64_t GetNowNs() const override;
-    void Reject(const std::string& reason) override;
+    void
+    CancelTimer(CommitteeTimer timer) override
+    {
+        m_timers[static_cast<std::size_t>(timer)].Cancel();
+    }
+
+    uint64_t
+    GetNowNs() const override
+    {
+        return static_cast<uint64_t>(Simulator::Now().GetNanoSeconds());
+    }
+
+    void
+    Reject(const std::string& reason) override
+    {
+        GetTransport()->Reject(reason);
+    }
 
     /// @brief Make the node of this device.
     void MakeNode();
@@ -67,8 +110,7 @@ class CommitteeEndpoint : public CommitteeSettings, protected CommitteeHost
     EventId m_timers[COMMITTEE_TIMERS];       //!< of the node
 
   private:
-    /// @param order of gradients
-    /// @return digest of the model made of them, if they are there
+    /// @return digest of the model made of an order's gradients, if they are there
     std::optional<Digest> Guess(const AggregationOrder& order) const;
     /// @param message any
     /// @param send gets it as the network carries it, its round, and its priority

@@ -125,12 +125,9 @@ class CommitteeHost
     /// @brief Train the node's model; one job at a time.
     /// @return what takes the time of it, and gives the gradient
     virtual ProcessOf<FlatVector> Train() = 0;
-    /// @param gradients of clients
-    /// @param own to compare with
-    /// @return what scores them
+    /// @return what scores gradients by comparing them with the own one
     virtual ProcessOf<ClientScores> Score(GradientsByClient gradients, FlatVector own) = 0;
-    /// @param gradients in the order of their clients
-    /// @return what makes the next model of them
+    /// @return what makes the next model of gradients, in the order of their clients
     virtual ProcessOf<MadeModel> Aggregate(GradientList gradients) = 0;
 
     /// @param phase that begins

@@ -39,44 +39,29 @@ CommitteeInbox::CommitteeInbox(const std::optional<CommitteeBounds>& bounds)
 std::vector<std::shared_ptr<const ConsensusMessage>>
 CommitteeInbox::Begin(uint32_t round, std::vector<uint32_t> clients)
 {
-    const bool isNext = round == m_round + 1;
-    const GradientsByClient next = std::move(m_next);
-    const auto early = std::move(m_early);
-    if (round != m_round)
+    CommitteeInbox before(m_bounds);
+    std::swap(*this, before);
+    const bool isNext = round == before.m_round + 1;
+    if (round == before.m_round)
     {
-        m_gradients.clear();
-        m_fetched.clear();
+        m_gradients = std::move(before.m_gradients);
+        m_fetched = std::move(before.m_fetched);
     }
-    m_wanted.clear();
-    m_next.clear();
-    m_early.clear();
-    m_requests = 0;
     m_round = round;
     m_clients = std::move(clients);
     std::vector<std::shared_ptr<const ConsensusMessage>> messages;
     if (isNext)
     {
-        for (const auto& [sender, gradient] : next)
+        for (const auto& [sender, gradient] : before.m_next)
         {
             Add(gradient);
         }
-        for (const auto& [sender, heard] : early)
+        for (const auto& [sender, heard] : before.m_early)
         {
             messages.insert(messages.end(), heard.begin(), heard.end());
         }
     }
     return messages;
-}
-
-void
-CommitteeInbox::Clear()
-{
-    m_gradients.clear();
-    m_fetched.clear();
-    m_wanted.clear();
-    m_next.clear();
-    m_early.clear();
-    m_requests = 0;
 }
 
 std::string
@@ -108,17 +93,6 @@ CommitteeInbox::Want(const GradientDigests& digests)
     {
         m_wanted.insert(digest);
     }
-}
-
-bool
-CommitteeInbox::AddWanted(const std::shared_ptr<const SignedGradient>& gradient)
-{
-    if (gradient->round != m_round || m_wanted.erase(gradient->digest) == 0)
-    {
-        return false;
-    }
-    m_fetched[gradient->digest] = gradient;
-    return true;
 }
 
 bool

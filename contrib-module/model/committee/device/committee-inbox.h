@@ -62,18 +62,34 @@ class CommitteeInbox
     std::vector<std::shared_ptr<const ConsensusMessage>> Begin(uint32_t round,
                                                                std::vector<uint32_t> clients);
     /// @brief Lose everything.
-    void Clear();
+    void
+    Clear()
+    {
+        m_gradients.clear();
+        m_fetched.clear();
+        m_wanted.clear();
+        m_next.clear();
+        m_early.clear();
+        m_requests = 0;
+    }
 
-    /// @param gradient authentic, from the client itself
-    /// @return why it is not kept; empty if it is, or the client's first one is there already
+    /// @return why an authentic gradient is not kept; empty if it is, or the client's first one
     std::string Add(const std::shared_ptr<const SignedGradient>& gradient);
     /// @param digests of gradients that the device asks others for, by client
     void Want(const GradientDigests& digests);
-    /// @param gradient authentic, from anybody
-    /// @return whether it was wanted
-    bool AddWanted(const std::shared_ptr<const SignedGradient>& gradient);
-    /// @param message authentic, of the committee of the next round
-    /// @return whether it is kept
+    /// @return whether a gradient, authentic, from anybody, was wanted
+    bool
+    AddWanted(const std::shared_ptr<const SignedGradient>& gradient)
+    {
+        if (gradient->round != m_round || m_wanted.erase(gradient->digest) == 0)
+        {
+            return false;
+        }
+        m_fetched[gradient->digest] = gradient;
+        return true;
+    }
+
+    /// @return whether an authentic message of the next round's committee is kept
     bool AddEarly(const std::shared_ptr<const ConsensusMessage>& message);
 
     /// @return bytes of all that is kept
@@ -99,14 +115,12 @@ class CommitteeInbox
         return m_gradients.size() < m_clients.size();
     }
 
-    /// @param digest of a gradient of the present round
     /// @return the gradient; null if it is not there
     std::shared_ptr<const SignedGradient> Find(const Digest& digest) const;
     /// @param order which gradients are wanted: with PAPER the first ones of its clients
     /// @return these; nothing if one is not there
     std::optional<GradientList> Gather(const AggregationOrder& order) const;
-    /// @param order which gradients are wanted, with BYZANTINE
-    /// @return those that are not there, by client
+    /// @return an order's gradients that are not there, by client, with BYZANTINE
     GradientDigests FindMissing(const AggregationOrder& order) const;
 
   private:

@@ -66,9 +66,7 @@ CommitteeNode::CommitteeNode(NodeOptions options,
                              CommitteeHost& host,
                              MemberMaker maker)
     : CommitteeWorker(std::move(options), std::move(keys), std::move(model), host),
-      m_maker(std::move(maker)),
-      m_asker(m_options, m_chain, m_host),
-      m_answers(m_options, m_chain, m_models, m_inbox, m_host)
+      m_maker(std::move(maker))
 {
     m_options.patienceNs = m_options.GetPatienceNs();
 }
@@ -77,15 +75,7 @@ uint64_t
 CommitteeNode::CountKept() const
 {
     return m_inbox.CountKept() + m_lies.GetAll().size() * sizeof(Evidence) +
-           (m_session ? m_session->GetMember().CountKept() : 0);
-}
-
-bool
-CommitteeNode::IsAssumed() const
-{
-    const auto& blocks = m_chain.GetAll();
-    return m_chain.GetNextRound() < m_round ||
-           (!blocks.empty() && blocks.back().block.kind == BlockKind::ABANDONED);
+           (m_session ? m_session->member->CountKept() : 0);
 }
 
 void
@@ -126,18 +116,18 @@ CommitteeNode::TakeRound()
     m_round = round;
     m_following = round;
     ClearRound();
-    m_answers.Clear();
+    m_sync.BeginRound(m_round);
     if (IsFinished())
     {
         m_host.CancelTimer(CommitteeTimer::ROUND);
         m_inbox.Clear();
-        m_asker.NoteFinished();
+        m_sync.NoteFinished();
         HasModel() ? HandleModelThere() : PlanModel(m_options.modelTimeoutNs);
         return;
     }
     m_host.SetTimer(CommitteeTimer::ROUND, m_options.GetLongestRoundNs());
     const auto early = m_inbox.Begin(m_round, DrawClients());
-    TellLies(m_lies, m_chain.GetCommittee(), m_options.self, m_host);
+    m_sync.TellLies(m_lies);
     const bool isMember = Contains(m_chain.GetCommittee(), m_options.self);
     const bool mayVote = IsByzantine() || !m_lastVoted || *m_lastVoted < m_round;
     if (isMember && mayVote)
@@ -227,7 +217,7 @@ CommitteeNode::HandleTimeout(CommitteeTimer timer)
         HandleRoundTimeout();
         break;
     case CommitteeTimer::BLOCKS:
-        m_asker.HandleTimeout(GetOwnRound());
+        m_sync.HandleTimeout();
         break;
     case CommitteeTimer::MODEL:
         AskForModel();
@@ -236,7 +226,7 @@ CommitteeNode::HandleTimeout(CommitteeTimer timer)
         TryAggregate();
         break;
     case CommitteeTimer::ANNOUNCE:
-        m_news.Tell(m_models, m_host);
+        m_sync.TellNews();
         break;
     case CommitteeTimer::PATIENCE:
         m_host.GiveUp();
@@ -252,10 +242,8 @@ CommitteeNode::Crash()
         m_host.CancelTimer(static_cast<CommitteeTimer>(i));
     }
     ClearRound();
-    m_answers.Clear();
     m_inbox.Clear();
-    m_news.Drop();
-    m_asker.Forget();
+    m_sync.Forget();
     m_lies.Clear();
 }
 
@@ -272,9 +260,316 @@ CommitteeNode::Resume()
     TakeRound();
     if (m_round == before && m_session && IsByzantine())
     {
-        Apply(m_session->GetMember().Resume(m_host.GetNowNs()));
+        Apply(m_session->member->Resume(m_host.GetNowNs()));
     }
-    m_asker.AskSomebody();
+    m_sync.AskSomebody();
+}
+
+// Votes of a member, and what it tells of their end
+
+void
+CommitteeNode::MakeSession()
+{
+    ConsensusOptions voting = m_options.voting;
+    voting.seed = m_options.federation.seed;
+    voting.rule = m_options.federation.rule;
+    voting.round = m_round;
+    voting.self = m_options.self;
+    voting.members = m_chain.GetCommittee();
+    voting.faults = GetGreatestFaults(voting.members.size());
+    voting.clients = m_inbox.GetClients();
+    voting.federation = m_options.federation;
+    voting.parent = m_chain.GetHead();
+    voting.model = m_chain.GetModel();
+    voting.expelled = m_chain.GetExpelled();
+    voting.history = m_chain.GetHistory();
+    m_lastVoted = m_round;
+    auto member = m_maker ? m_maker(voting, m_memory) : MakeMember(voting, m_keys, m_memory);
+    for (const auto& [device, evidence] : m_lies.GetAll())
+    {
+        member->AddEvidence(evidence);
+    }
+    m_session = std::make_shared<CommitteeSession>(std::move(voting), std::move(member), m_host);
+}
+
+void
+CommitteeNode::Apply(const ConsensusOutput& output)
+{
+    for (const auto& evidence : output.evidence)
+    {
+        AddEvidence(evidence);
+    }
+    const auto session = m_session; // which a battery that a message empties ends
+    const auto block = session->Apply(output);
+    if (block && Append(*block))
+    {
+        PlanNews(*block, true);
+        Advance();
+    }
+    else if (!block && output.toAggregate)
+    {
+        TryAggregate();
+    }
+}
+
+void
+CommitteeNode::PlanNews(const CertifiedBlock& certified, bool isDecided)
+{
+    const ConsensusOptions& voting = m_session->voting;
+    const auto& members = voting.members;
+    const uint32_t primary = voting.GetPrimary(CommitteeVote::AGGREGATION, certified.view);
+    const auto place = [&members](uint32_t member) {
+        return static_cast<std::size_t>(std::lower_bound(members.begin(), members.end(), member) -
+                                        members.begin());
+    };
+    const std::size_t turn =
+        (place(m_options.self) + members.size() - place(primary)) % members.size();
+    m_sync.PlanNews(certified, isDecided && turn == 0, voting.faults);
+    if (IsByzantine() || turn < voting.maxAttempts)
+    {
+        m_host.SetTimer(CommitteeTimer::ANNOUNCE, m_options.modelTimeoutNs * turn);
+    }
+}
+
+void
+CommitteeNode::HearNews(uint32_t teller, const CertifiedBlock& certified, bool comesNext)
+{
+    const Block& block = certified.block;
+    if (!IsByzantine())
+    {
+        m_sync.DropNews();
+        return;
+    }
+    if (comesNext)
+    {
+        m_sync.DropNews(); // of the round before
+    }
+    if (comesNext && m_session && m_session->voting.round == block.round)
+    {
+        PlanNews(certified, false); // who has told this member may have told nobody else
+    }
+    if (m_chain.WasMember(block.round, teller))
+    {
+        m_sync.HearNews(teller, block);
+    }
+}
+
+void
+CommitteeNode::HandleConsensus(uint32_t sender,
+                               const std::shared_ptr<const ConsensusMessage>& message)
+{
+    if (message->round == m_round && m_session)
+    {
+        CommitteeMember& member = *m_session->member;
+        const uint64_t before = member.GetCounters().Total();
+        const ConsensusOutput output = member.HandleMessage(m_host.GetNowNs(), *message);
+        if (member.GetCounters().Total() > before)
+        {
+            m_host.Reject("a message of the committee that is not believed");
+        }
+        Apply(output);
+        return;
+    }
+    if (message->round == m_round || !message->IsAuthentic(*m_keys))
+    {
+        m_host.Reject("a message of a committee that this device is not in, or a forged one");
+        return;
+    }
+    if (message->round > m_round)
+    {
+        NoteAhead(sender, message->round);
+        // Who repeats messages of another device shall not fill that one's place
+        if (message->sender != sender || !m_inbox.AddEarly(message))
+        {
+            m_host.Reject("a message of the committee of another round");
+        }
+        return;
+    }
+    const bool isStuck =
+        message->kind == ConsensusKind::REQUEST || message->kind == ConsensusKind::VIEW_CHANGE;
+    if (message->round + 1 < m_round)
+    {
+        m_host.Reject("a message of the committee of another round");
+    }
+    if (isStuck)
+    {
+        m_sync.HelpStraggler(sender, message->round);
+    }
+}
+
+void
+CommitteeNode::AddEvidence(const Evidence& evidence)
+{
+    const Statement& lie = evidence.statement;
+    const bool isInOffice = m_chain.WasMember(lie.round, lie.member);
+    if (m_lies.Add(evidence, isInOffice, m_chain.GetExpelled(), *m_keys) && m_session)
+    {
+        m_session->member->AddEvidence(evidence);
+    }
+}
+
+// Blocks and models: how a device goes on, and how it catches up
+
+bool
+CommitteeNode::Append(const CertifiedBlock& certified)
+{
+    if (certified.block.round >= m_options.rounds || !m_chain.Append(certified))
+    {
+        return false;
+    }
+    m_sync.NoteAppended();
+    m_lies.Forget(m_chain.GetExpelled());
+    m_models.Agree(m_chain.GetModel());
+    if (m_session)
+    {
+        m_session->End(certified);
+    }
+    return true;
+}
+
+void
+CommitteeNode::HandleModel(uint32_t sender, const ModelMessage& message)
+{
+    const Block& block = message.certified.block;
+    const bool comesNext = Append(message.certified);
+    if (comesNext || message.digest == m_chain.GetModel())
+    {
+        HearNews(sender, message.certified, comesNext);
+    }
+    if (!comesNext && block.round >= m_chain.GetNextRound())
+    {
+        NoteAhead(sender, block.round + 1);
+    }
+    const bool isNew = message.digest == m_chain.GetModel() && !HasModel();
+    if (isNew)
+    {
+        m_models.Keep(message.values, message.digest);
+    }
+    if (comesNext)
+    {
+        Advance();
+    }
+    else if (isNew)
+    {
+        HandleModelThere();
+    }
+}
+
+void
+CommitteeNode::HandleChain(uint32_t sender, const ChainMessage& message)
+{
+    switch (message.kind)
+    {
+    case ChainKind::BLOCKS:
+        HandleBlocks(sender, message);
+        break;
+    case ChainKind::EVIDENCE:
+        if (IsByzantine() && !message.evidence.empty())
+        {
+            AddEvidence(message.evidence[0]);
+        }
+        break;
+    case ChainKind::GOES_ON:
+        if (message.round == m_round + 1)
+        {
+            Follow(sender, message.round);
+        }
+        else
+        {
+            NoteAhead(sender, message.round);
+        }
+        break;
+    default:
+        m_sync.Answer(sender, message);
+        break;
+    }
+}
+
+void
+CommitteeNode::HandleBlocks(uint32_t sender, const ChainMessage& message)
+{
+    bool isNew = false;
+    for (const auto& certified : message.blocks)
+    {
+        isNew = Append(certified) || isNew;
+    }
+    isNew = isNew || m_chain.Rebase(message.blocks);
+    const bool isAhead =
+        !message.blocks.empty() && message.blocks.back().block.round >= m_chain.GetNextRound();
+    const bool isAnswer = m_sync.IsAsked(sender);
+    if (isNew || (IsByzantine() && !isAnswer && !message.blocks.empty()))
+    {
+        HearNews(sender, message.blocks.back(), isNew);
+    }
+    if (isNew)
+    {
+        m_sync.NoteInformant(sender);
+        Advance();
+        if (isAnswer || IsByzantine())
+        {
+            PlanModel(1); // the primary has not sent it, or not in time
+        }
+    }
+    if (isAnswer)
+    {
+        if (const auto round = m_sync.TakeAnswer(sender, message.blocks, isNew, isAhead))
+        {
+            Follow(sender, *round);
+        }
+    }
+    else if (isAhead)
+    {
+        NoteAhead(sender, message.blocks.back().block.round + 1);
+    }
+    m_sync.AskForBlocks();
+}
+
+void
+CommitteeNode::Follow(uint32_t member, uint32_t round)
+{
+    const bool isBelieved = !IsByzantine() && Contains(m_chain.GetCommittee(), member);
+    // While a job ends, the device is in its old round still, and may have been told so before
+    if (isBelieved && round > std::max(m_round, m_following) && round < m_options.rounds)
+    {
+        GoOnWithoutBlock(round);
+    }
+}
+
+void
+CommitteeNode::GoOnWithoutBlock(uint32_t round)
+{
+    m_following = round;
+    if (Contains(m_chain.GetCommittee(), m_options.self))
+    {
+        // Who begins a round much later than its committee always comes too late
+        m_host.Broadcast(Wrap(ChainMessage{ChainKind::GOES_ON, round}));
+    }
+    Advance();
+}
+
+void
+CommitteeNode::AskForModel()
+{
+    if (m_sync.AskForModel(IsFinished()))
+    {
+        PlanModel(m_options.modelTimeoutNs);
+    }
+    else
+    {
+        m_host.GiveUp();
+    }
+}
+
+void
+CommitteeNode::HandleRoundTimeout()
+{
+    m_sync.AskSomebody();
+    if (IsByzantine())
+    {
+        m_host.SetTimer(CommitteeTimer::ROUND, m_options.GetLongestRoundNs());
+        return;
+    }
+    GoOnWithoutBlock(m_round + 1);
 }
 
 } // namespace ns3::collab

@@ -7,7 +7,6 @@
 #ifndef COMMITTEE_NODE_H
 #define COMMITTEE_NODE_H
 
-#include "committee-asker.h"
 #include "committee-worker.h"
 
 #include <cstdint>
@@ -62,10 +61,9 @@ class CommitteeNode : public CommitteeWorker
 
     /// @brief Begin the first round.
     void Start();
-    /// @param sender device that has sent it
-    /// @param message anything
+    /// @brief A device has sent a message.
     void HandleMessage(uint32_t sender, const CommitteeMessage& message);
-    /// @param timer that has gone off
+    /// @brief A timer has gone off.
     void HandleTimeout(CommitteeTimer timer);
     /// @brief The device is off: it loses all but the chain, models and promises.
     void Crash();
@@ -81,21 +79,11 @@ class CommitteeNode : public CommitteeWorker
 
     /// @return bytes of what others have said that the device keeps: messages, gradients, evidence
     uint64_t CountKept() const;
-    /// @return whether the round before had no block
-    bool IsAssumed() const;
     using CommitteeWorker::IsFinished;
 
   private:
     void TakeRound() override;
     void Apply(const ConsensusOutput& output) override;
-    void NoteAhead(uint32_t peer, uint32_t round) override;
-
-    /// @return the round that others must be beyond to be ahead
-    uint32_t
-    GetOwnRound() const
-    {
-        return IsByzantine() ? m_chain.GetNextRound() : m_round;
-    }
 
     /// @return clients of the present round, ascending
     std::vector<uint32_t> DrawClients() const;
@@ -105,11 +93,8 @@ class CommitteeNode : public CommitteeWorker
     void HandleModelThere();
     /// @brief Something has been put at the end of the chain.
     void Advance();
-    /// @param certified block: put it at the end of the chain if it comes next
-    /// @return whether it does
+    /// @return whether the block comes next: then it is at the end of the chain
     bool Append(const CertifiedBlock& certified);
-    /// @param certified block that this member has decided: tell the others, when it is its turn
-    void Decide(const CertifiedBlock& certified);
     /// @param certified block of the session's round: tell the others, when it is its turn
     /// @param isDecided whether this member has decided it, not heard of it
     void PlanNews(const CertifiedBlock& certified, bool isDecided);
@@ -119,29 +104,15 @@ class CommitteeNode : public CommitteeWorker
      * Under BYZANTINE a primary may tell it to the other members one by one, so that none of them
      * tells it to all. So more members than may be Byzantine must have told it before one is
      * silent.
-     *
-     * @param teller of it
-     * @param certified how the round has ended
-     * @param comesNext whether that was new
      */
     void HearNews(uint32_t teller, const CertifiedBlock& certified, bool comesNext);
-    /// @param sender of the message
-    /// @param message of the committee
     void HandleConsensus(uint32_t sender, const std::shared_ptr<const ConsensusMessage>& message);
-    /// @param sender of the message
-    /// @param message a block and its model
     void HandleModel(uint32_t sender, const ModelMessage& message);
-    /// @param sender of the message
-    /// @param message a question or an answer
     void HandleChain(uint32_t sender, const ChainMessage& message);
-    /// @param sender of the message
-    /// @param message BLOCKS
     void HandleBlocks(uint32_t sender, const ChainMessage& message);
     /// @param evidence said to be of a lie
     void AddEvidence(const Evidence& evidence);
     /// @brief Under PAPER: be in the round of a member of the committee that one knows.
-    /// @param member said to be one
-    /// @param round in which it is
     void Follow(uint32_t member, uint32_t round);
     /// @param round to go on to, though none before it is agreed; members tell all others
     void GoOnWithoutBlock(uint32_t round);
@@ -150,7 +121,14 @@ class CommitteeNode : public CommitteeWorker
     /// @brief Ask the next one for the model, or give up.
     void AskForModel();
     /// @param delayNs when to ask for the model if it has not come [ns]
-    void PlanModel(uint64_t delayNs);
+    void
+    PlanModel(uint64_t delayNs)
+    {
+        if (!HasModel())
+        {
+            m_host.SetTimer(CommitteeTimer::MODEL, delayNs);
+        }
+    }
 
     MemberMaker m_maker;                 //!< of members that may misbehave; may be empty
     std::optional<uint32_t> m_lastVoted; //!< with PAPER: last round in which it was a member
@@ -158,9 +136,7 @@ class CommitteeNode : public CommitteeWorker
     /// Role in the round that was the last one with a model, until the model of a later one is
     /// there
     std::optional<CommitteeRole> m_ended;
-    CommitteeAsker m_asker;     //!< asks for what is missing
-    CommitteeAnswers m_answers; //!< to questions of others
-    CommitteeLies m_lies;       //!< of others
+    CommitteeLies m_lies; //!< of others
 };
 
 } // namespace ns3::collab

@@ -4,8 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Training, scoring and aggregating: what a device does with gradients
-
 #include "committee-worker.h"
 
 #include <algorithm>
@@ -14,6 +12,145 @@
 
 namespace ns3::collab
 {
+
+CommitteeSession::CommitteeSession(ConsensusOptions options,
+                                   std::unique_ptr<CommitteeMember> machine,
+                                   CommitteeHost& host)
+    : voting(std::move(options)),
+      member(std::move(machine)),
+      m_host(host)
+{
+    m_report.round = voting.round;
+    m_report.members = voting.members;
+    m_report.device = voting.self;
+}
+
+std::optional<CertifiedBlock>
+CommitteeSession::Apply(const ConsensusOutput& output)
+{
+    for (const auto& outgoing : output.messages)
+    {
+        for (const uint32_t receiver : voting.members)
+        {
+            if (receiver != voting.self && outgoing.receiver.value_or(receiver) == receiver)
+            {
+                m_host.Send(receiver, {nullptr, outgoing.message, nullptr, nullptr});
+            }
+        }
+    }
+    if (output.timer)
+    {
+        m_host.SetTimer(CommitteeTimer::VOTE, output.timer->delayNs);
+        m_timer = output.timer->number;
+    }
+    if (output.unheard)
+    {
+        m_host.TellWait({voting.round,
+                         CommitteeWait::SCORES,
+                         voting.members.size() - 1,
+                         *output.unheard,
+                         voting.self});
+    }
+    for (const auto& decision : output.decisions)
+    {
+        m_host.TellDecision(voting.round, decision);
+    }
+    if (output.toAggregate)
+    {
+        order = output.toAggregate;
+        m_fetches = 0;
+    }
+    if (output.outcome)
+    {
+        m_host.CancelTimer(CommitteeTimer::VOTE);
+        m_host.CancelTimer(CommitteeTimer::FETCH);
+        order.reset();
+        Report(*output.outcome);
+    }
+    return output.block;
+}
+
+void
+CommitteeSession::CloseGradients(const CommitteeInbox& inbox)
+{
+    const auto& clients = inbox.GetClients();
+    m_report.gradients = inbox.GetGradients().size();
+    m_report.missing = clients.size() - m_report.gradients;
+    m_host.TellWait({voting.round,
+                     CommitteeWait::GRADIENTS,
+                     clients.size(),
+                     FindUnheard(clients, inbox.GetGradients()),
+                     voting.self});
+}
+
+ConsensusOutput
+CommitteeSession::Begin(const ClientScores& scores, const CommitteeInbox& inbox)
+{
+    m_report.scores = scores;
+    GradientDigests digests;
+    for (const auto& [client, score] : scores)
+    {
+        digests[client] = inbox.GetGradients().at(client)->digest;
+    }
+    return member->Begin(m_host.GetNowNs(), scores, digests);
+}
+
+ConsensusOutput
+CommitteeSession::HandleResult(uint64_t number, const std::optional<Digest>& digest)
+{
+    if (order && order->number == number) // else there is a newer one
+    {
+        order.reset();
+    }
+    return member->HandleResult(m_host.GetNowNs(), number, digest);
+}
+
+void
+CommitteeSession::End(const CertifiedBlock& certified)
+{
+    if (!m_hasReported && certified.block.round == voting.round)
+    {
+        Apply(member->HandleBlock(m_host.GetNowNs(), certified));
+    }
+}
+
+void
+CommitteeSession::Report(ConsensusOutcome outcome)
+{
+    if (m_hasReported)
+    {
+        return;
+    }
+    m_hasReported = true;
+    m_report.outcome = outcome;
+    m_report.counters = member->GetCounters();
+    m_report.ranking = member->GetRanking();
+    m_host.TellReport(m_report);
+    m_host.BeginPhase("wait");
+}
+
+void
+CommitteeSession::Fetch(const GradientDigests& missing)
+{
+    std::map<uint32_t, std::vector<Digest>> questions;
+    for (const auto& [client, digest] : missing)
+    {
+        std::vector<uint32_t> holders = order->holders.at(client);
+        holders.erase(std::remove(holders.begin(), holders.end(), voting.self), holders.end());
+        if (!holders.empty())
+        {
+            const std::size_t turn = voting.self + m_fetches;
+            questions[holders[turn % holders.size()]].push_back(digest);
+        }
+    }
+    for (auto& [holder, digests] : questions)
+    {
+        m_host.Send(holder,
+                    Wrap(ChainMessage{ChainKind::GRADIENT_REQUEST, 0, {}, std::move(digests)}));
+    }
+    ++m_fetches;
+    m_host.SetTimer(CommitteeTimer::FETCH, voting.attemptTimeoutNs / FETCH_PART);
+}
 
 CommitteeWorker::CommitteeWorker(NodeOptions options,
                                  std::shared_ptr<const KeyRing> keys,
@@ -25,7 +162,8 @@ CommitteeWorker::CommitteeWorker(NodeOptions options,
       m_chain(m_options.federation, m_keys),
       m_models(std::move(model), m_options.federation.model),
       m_memory(std::make_shared<ConsensusMemory>()),
-      m_inbox(m_options.GetBounds())
+      m_inbox(m_options.GetBounds()),
+      m_sync(m_options, m_chain, m_models, m_inbox, m_host)
 {
 }
 
@@ -46,16 +184,6 @@ CommitteeWorker::ClearRound()
     m_hasCalled = false;
     m_hasBegun = false;
     m_role = CommitteeRole::IDLE;
-}
-
-void
-CommitteeWorker::BeginWork()
-{
-    if (!m_hasBegun)
-    {
-        m_hasBegun = true;
-        m_work.Start(Work());
-    }
 }
 
 Process
@@ -154,15 +282,14 @@ const AggregationOrder*
 CommitteeWorker::FindOrder() const
 {
     const bool isFree = m_session && !m_isComputing && !m_isStale && HasModel();
-    return isFree && m_session->GetOrder() && m_inbox.Gather(*m_session->GetOrder())
-               ? &*m_session->GetOrder()
-               : nullptr;
+    return isFree && m_session->order && m_inbox.Gather(*m_session->order) ? &*m_session->order
+                                                                           : nullptr;
 }
 
 void
 CommitteeWorker::TryAggregate()
 {
-    if (!m_session || !m_session->GetOrder() || m_isComputing || m_isStale || !HasModel())
+    if (!m_session || !m_session->order || m_isComputing || m_isStale || !HasModel())
     {
         return;
     }
@@ -172,13 +299,13 @@ CommitteeWorker::TryAggregate()
     }
     else if (IsByzantine())
     {
-        const GradientDigests missing = m_inbox.FindMissing(*m_session->GetOrder());
+        const GradientDigests missing = m_inbox.FindMissing(*m_session->order);
         m_inbox.Want(missing);
         m_session->Fetch(missing);
     }
     else
     {
-        Apply(m_session->HandleResult(m_session->GetOrder()->number, std::nullopt));
+        Apply(m_session->HandleResult(m_session->order->number, std::nullopt));
     }
 }
 
@@ -259,7 +386,7 @@ CommitteeWorker::HandleGradientTimeout()
     {
         const auto place = static_cast<std::size_t>(
             std::lower_bound(members.begin(), members.end(), m_options.self) - members.begin());
-        m_news.Plan(blocks.back(), false, faults);
+        m_sync.PlanNews(blocks.back(), false, faults);
         m_host.SetTimer(CommitteeTimer::ANNOUNCE,
                         m_options.modelTimeoutNs * place / members.size());
     }

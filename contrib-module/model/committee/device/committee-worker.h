@@ -7,17 +7,66 @@
 #ifndef COMMITTEE_WORKER_H
 #define COMMITTEE_WORKER_H
 
-#include "committee-answers.h"
-#include "committee-session.h"
+#include "committee-sync.h"
 
 #include "ns3/committee-byzantine.h"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ns3::collab
 {
+
+/// @ingroup collab
+/// @brief A device as a member of one round's committee: its state machine, what that orders, and
+/// the report of it.
+struct CommitteeSession
+{
+    /// @brief The host, which does what the member wants, must live as long.
+    CommitteeSession(ConsensusOptions options,
+                     std::unique_ptr<CommitteeMember> machine,
+                     CommitteeHost& host);
+
+    /// @brief Do what the state machine wants, but aggregate.
+    /// @return what the round ends with, if that is decided now
+    std::optional<CertifiedBlock> Apply(const ConsensusOutput& output);
+    /// @brief The wait for gradients is over; the inbox has those that came.
+    void CloseGradients(const CommitteeInbox& inbox);
+    /// @return output of the state machine, which begins with scores of the gradients in the inbox
+    ConsensusOutput Begin(const ClientScores& scores, const CommitteeInbox& inbox);
+    /// @param number of an order that is done
+    /// @param digest of its model; nothing if there is none
+    /// @return output of the state machine
+    ConsensusOutput HandleResult(uint64_t number, const std::optional<Digest>& digest);
+    /// @return output of the state machine, whose timer has gone off
+    ConsensusOutput
+    HandleTimeout()
+    {
+        return member->HandleTimeout(m_host.GetNowNs(), m_timer);
+    }
+
+    /// @param certified block from elsewhere, with which the round ends
+    void End(const CertifiedBlock& certified);
+    /// @param missing gradients of the order, by client: ask those who say to have them
+    void Fetch(const GradientDigests& missing);
+
+    ConsensusOptions voting; //!< how the committee votes
+    std::unique_ptr<CommitteeMember>
+        member; //!< state machine of the votes, whose output is for Apply()
+    std::optional<AggregationOrder> order; //!< gradients to be aggregated, if any are
+
+  private:
+    /// @brief The votes have ended: make traces of it.
+    void Report(ConsensusOutcome outcome);
+
+    CommitteeHost& m_host;      //!< does what is to be done
+    uint64_t m_timer = 0;       //!< number of its timer
+    CommitteeReport m_report;   //!< of the round
+    bool m_hasReported = false; //!< whether it was told
+    uint32_t m_fetches = 0;     //!< how often missing gradients were asked for
+};
 
 /// @ingroup collab
 /// @brief What a device does in a round, once it knows that the round has begun: Work().
@@ -50,32 +99,27 @@ class CommitteeWorker
         return m_models.IsNewest(m_chain.GetModel());
     }
 
-    /// @return the committee of the present round, ascending
-    const std::vector<uint32_t>&
-    GetCommittee() const
-    {
-        return m_chain.GetCommittee();
-    }
-
-    /// @return clients that train in the present round, ascending
-    const std::vector<uint32_t>&
-    GetClients() const
-    {
-        return m_inbox.GetClients();
-    }
-
-    /// @return gradients that are there
+    /// @return gradients that are there, and the clients that train in the present round
     const CommitteeInbox&
     GetInbox() const
     {
         return m_inbox;
     }
 
-    /// @return how rounds have ended
+    /// @return how rounds have ended, and the committee of the present one
     const CommitteeChain&
     GetChain() const
     {
         return m_chain;
+    }
+
+    /// @return whether the round before had no block
+    bool
+    IsAssumed() const
+    {
+        const auto& blocks = m_chain.GetAll();
+        return m_chain.GetNextRound() < m_round ||
+               (!blocks.empty() && blocks.back().block.kind == BlockKind::ABANDONED);
     }
 
     /// @return whether the job that runs is of a round that is over
@@ -86,10 +130,7 @@ class CommitteeWorker
     }
 
   protected:
-    /// @param options what the device needs to know
-    /// @param keys of all devices
-    /// @param model the first one
-    /// @param host that does what the device wants; must live as long
+    /// @brief See CommitteeNode().
     CommitteeWorker(NodeOptions options,
                     std::shared_ptr<const KeyRing> keys,
                     FlatVector model,
@@ -99,9 +140,6 @@ class CommitteeWorker
     virtual void TakeRound() = 0;
     /// @param output of the state machine: do what it asks for
     virtual void Apply(const ConsensusOutput& output) = 0;
-    /// @param peer that says to be in a later round
-    /// @param round that it says to be in
-    virtual void NoteAhead(uint32_t peer, uint32_t round) = 0;
 
     /// @return whether the quorum rule is BYZANTINE
     bool
@@ -117,8 +155,24 @@ class CommitteeWorker
         return m_round >= m_options.rounds;
     }
 
+    /// @brief A peer says to be in a later round.
+    void
+    NoteAhead(uint32_t peer, uint32_t round)
+    {
+        m_sync.NoteAhead(peer, round, m_isBehind || IsAssumed());
+    }
+
     /// @brief Begin to work in the present round, whose model is there, unless it has begun.
-    void BeginWork();
+    void
+    BeginWork()
+    {
+        if (!m_hasBegun)
+        {
+            m_hasBegun = true;
+            m_work.Start(Work());
+        }
+    }
+
     /// @brief Forget all that is of one round only.
     void ClearRound();
     /// @brief Aggregate what the votes ask for, or fetch what is missing.
@@ -147,7 +201,7 @@ class CommitteeWorker
     bool m_isComputing = false;                  //!< whether a job runs
     bool m_isStale = false;                      //!< whether the job is of a round that is over
     CommitteeInbox m_inbox;                      //!< gradients, and messages that come early
-    CommitteeNews m_news;                        //!< of the end of a round
+    CommitteeSync m_sync;                        //!< catches up, and helps others to
     std::shared_ptr<CommitteeSession> m_session; //!< as a member; else null
 
   private:

@@ -6,20 +6,94 @@
 
 #include "committee-certificate.h"
 
+#include "ns3/collab-check-argument.h"
 #include "ns3/collab-wire-format.h"
 
 #include <algorithm>
+#include <boost/endian/conversion.hpp>
+#include <cstring>
 #include <iterator>
+#include <nettle/hmac.h>
+#include <nettle/sha2.h>
 #include <set>
-#include <tuple>
 
 namespace ns3::collab
 {
 
-bool
-Contains(const std::vector<uint32_t>& set, uint32_t element)
+static_assert(SHA256_DIGEST_SIZE == std::tuple_size<Digest>::value, "a digest is one of SHA-256");
+
+Digest
+ComputeDigest(const uint8_t* bytes, std::size_t size)
 {
-    return std::binary_search(set.begin(), set.end(), element);
+    sha256_ctx context;
+    sha256_init(&context);
+    sha256_update(&context, size, bytes);
+    Digest digest;
+    sha256_digest(&context, digest.size(), digest.data());
+    return digest;
+}
+
+Digest
+ComputeDigest(const std::vector<float>& weights)
+{
+    std::vector<uint8_t> bytes(weights.size() * sizeof(uint32_t));
+    for (std::size_t i = 0; i < weights.size(); ++i)
+    {
+        uint32_t bits;
+        std::memcpy(&bits, &weights[i], sizeof(bits));
+        boost::endian::native_to_little_inplace(bits);
+        std::memcpy(bytes.data() + i * sizeof(bits), &bits, sizeof(bits));
+    }
+    return ComputeDigest(bytes);
+}
+
+KeyRing::KeyRing(uint64_t seed, uint32_t authenticatorBytes, const Digest& federation)
+    : m_seed(seed),
+      m_bytes(authenticatorBytes),
+      m_federation(federation)
+{
+    CheckArgument(m_bytes >= MIN_BYTES && m_bytes <= MAX_BYTES,
+                  "authenticators of {} bytes, allowed are {} to {}",
+                  m_bytes,
+                  MIN_BYTES,
+                  MAX_BYTES);
+}
+
+Digest
+KeyRing::MakeTag(uint64_t signer, const std::vector<uint8_t>& bytes) const
+{
+    std::array<uint8_t, sizeof(m_seed) + sizeof(signer)> key;
+    boost::endian::store_little_u64(key.data(), m_seed);
+    boost::endian::store_little_u64(key.data() + sizeof(m_seed), signer);
+    hmac_sha256_ctx context;
+    hmac_sha256_set_key(&context, key.size(), key.data());
+    hmac_sha256_update(&context, m_federation.size(), m_federation.data());
+    hmac_sha256_update(&context, bytes.size(), bytes.data());
+    Digest tag;
+    hmac_sha256_digest(&context, tag.size(), tag.data());
+    return tag;
+}
+
+std::vector<uint8_t>
+KeyRing::Sign(uint32_t device, const std::vector<uint8_t>& bytes) const
+{
+    const Digest tag = MakeTag(device, bytes);
+    std::vector<uint8_t> authenticator(tag.begin(), tag.end());
+    authenticator.resize(m_bytes);
+    return authenticator;
+}
+
+bool
+AddConsent(std::vector<Consent>& given, const Consent& consent)
+{
+    const bool isNew = std::none_of(given.begin(), given.end(), [&consent](const Consent& known) {
+        return known.member == consent.member;
+    });
+    if (isNew)
+    {
+        given.push_back(consent);
+    }
+    return isNew;
 }
 
 std::size_t
@@ -68,25 +142,13 @@ Statement::IsUnique() const
 }
 
 bool
-Statement::operator<(const Statement& other) const
-{
-    return std::tie(kind, vote, round, member, view) <
-           std::tie(other.kind, other.vote, other.round, other.member, other.view);
-}
-
-std::vector<uint8_t>
-MakeStatement(
-    CommitteeVote vote, uint32_t member, uint32_t round, uint32_t view, const Digest& block)
-{
-    return Statement{CONSENT_STATEMENT, vote, round, member, view}.GetBytes(block);
-}
-
-bool
 Evidence::IsProof(const KeyRing& keys) const
 {
-    return statement.IsUnique() && digests[0] != digests[1] &&
-           keys.Verify(statement.member, statement.GetBytes(digests[0]), authenticators[0]) &&
-           keys.Verify(statement.member, statement.GetBytes(digests[1]), authenticators[1]);
+    const auto isSigned = [&](const SignedDigest& one) {
+        return keys.Verify(statement.member, statement.GetBytes(one.digest), one.authenticator);
+    };
+    return statement.IsUnique() && said[0].digest != said[1].digest && isSigned(said[0]) &&
+           isSigned(said[1]);
 }
 
 bool
@@ -100,17 +162,8 @@ CommitteeLies::Add(const Evidence& evidence,
            evidence.IsProof(keys) && m_evidence.emplace(liar, evidence).second;
 }
 
-void
-CommitteeLies::Forget(const std::vector<uint32_t>& expelled)
-{
-    for (const uint32_t liar : expelled)
-    {
-        m_evidence.erase(liar);
-    }
-}
-
 std::optional<Evidence>
-CommitteeWitness::Note(const Statement& statement, const Signed& said)
+CommitteeWitness::Note(const Statement& statement, const SignedDigest& said)
 {
     if (!statement.IsUnique())
     {
@@ -121,16 +174,7 @@ CommitteeWitness::Note(const Statement& statement, const Signed& said)
     {
         return std::nullopt;
     }
-    return Evidence{statement,
-                    {known->second.digest, said.digest},
-                    {known->second.authenticator, said.authenticator}};
-}
-
-std::optional<CommitteeWitness::Signed>
-CommitteeWitness::Find(const Statement& statement) const
-{
-    const auto found = m_first.find(statement);
-    return found == m_first.end() ? std::nullopt : std::optional(found->second);
+    return Evidence{statement, {known->second, said}};
 }
 
 void

@@ -7,12 +7,13 @@
 #ifndef COMMITTEE_CERTIFICATE_H
 #define COMMITTEE_CERTIFICATE_H
 
-#include "committee-authentication.h"
-
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 namespace ns3::collab
@@ -21,9 +22,96 @@ namespace ns3::collab
 /**
  * @file
  * @ingroup collab
- * What a member of a committee signs: consents, which certify an entry of a log, and statements of
- * which it makes one in a place, so that two are evidence against it.
+ * How devices sign, and what a member of a committee signs: consents, which certify an entry of a
+ * log, and statements of which it makes one in a place, so that two are evidence against it.
  */
+
+/// @ingroup collab
+/// @brief A SHA-256 digest (FIPS 180-4).
+using Digest = std::array<uint8_t, 32>;
+
+/// @return SHA-256 of the bytes
+Digest ComputeDigest(const uint8_t* bytes, std::size_t size);
+
+/// @return SHA-256 of the bytes
+inline Digest
+ComputeDigest(const std::vector<uint8_t>& bytes)
+{
+    return ComputeDigest(bytes.data(), bytes.size());
+}
+
+/// @return SHA-256 of their IEEE 754 single-precision bytes, little endian
+Digest ComputeDigest(const std::vector<float>& weights);
+
+/**
+ * @ingroup collab
+ * @brief Authenticators of messages: a model of digital signatures.
+ *
+ * An authenticator is HMAC-SHA-256 (RFC 2104) of a message under a key of its signer, which is
+ * derived from the run's seed. Anyone who has the key ring can verify, as with the public keys of a
+ * signature scheme, and so pass on what another device has signed. That nobody signs in another's
+ * name is not enforced by mathematics but by the code: a device calls Sign() with its own number
+ * only.
+ */
+class KeyRing
+{
+  public:
+    /// Least size of an authenticator [B]
+    static constexpr uint32_t MIN_BYTES = 8;
+    /// Greatest size of an authenticator [B]
+    static constexpr uint32_t MAX_BYTES = 4096;
+
+    /// @param seed of the run
+    /// @param authenticatorBytes size of an authenticator on the wire [B]: a shorter one than 32 is
+    /// truncated, a longer one, such as 64 for Ed25519, is filled up with zeros
+    /// @param federation what is signed is for: what a device signs in one federation proves
+    /// nothing in another one
+    /// @throws std::invalid_argument if the size is not from MIN_BYTES to MAX_BYTES
+    KeyRing(uint64_t seed, uint32_t authenticatorBytes, const Digest& federation = {});
+
+    /// @return size of an authenticator [B]
+    uint32_t
+    GetAuthenticatorBytes() const
+    {
+        return m_bytes;
+    }
+
+    /// @return the authenticator
+    std::vector<uint8_t> Sign(uint32_t device, const std::vector<uint8_t>& bytes) const;
+
+    /// @return whether it is the device's
+    bool
+    Verify(uint32_t device,
+           const std::vector<uint8_t>& bytes,
+           const std::vector<uint8_t>& authenticator) const
+    {
+        return authenticator == Sign(device, bytes);
+    }
+
+    /**
+     * @brief The one signature that the shares of a quorum make of some bytes.
+     *
+     * As in a threshold scheme with unique signatures, such as BLS, it is the same whosever shares
+     * they are, and nobody knows it before so many members have signed. That is not enforced by
+     * mathematics either: the code asks for it with a certificate only. How members get the parts
+     * of a common key is not modeled.
+     *
+     * @return the signature
+     */
+    Digest
+    Combine(const std::vector<uint8_t>& bytes) const
+    {
+        return MakeTag(UINT64_MAX, bytes); // no device has this number
+    }
+
+  private:
+    /// @return HMAC under the key of the signer
+    Digest MakeTag(uint64_t signer, const std::vector<uint8_t>& bytes) const;
+
+    uint64_t m_seed;     //!< of the run
+    uint32_t m_bytes;    //!< size of an authenticator
+    Digest m_federation; //!< goes before all that is signed
+};
 
 /// @ingroup collab
 /// @brief What the committee votes on; one after the other.
@@ -36,8 +124,7 @@ enum class CommitteeVote : uint8_t
 /// Number of votes of a round
 constexpr std::size_t COMMITTEE_VOTES = 2;
 
-/// @param vote of the round
-/// @return its place in arrays
+/// @return place of a vote in arrays
 constexpr std::size_t
 PlaceOf(CommitteeVote vote)
 {
@@ -75,24 +162,26 @@ struct Statement
         fields(kind, vote, round, member, view);
     }
 
-    /// @param digest of what is said
-    /// @return what is signed
+    /// @return what is signed, with the digest of what is said
     std::vector<uint8_t> GetBytes(const Digest& digest) const;
     /// @return whether an honest member signs one digest there at most
     bool IsUnique() const;
-    /// @param other place
     /// @return whether this one comes first in some order
-    bool operator<(const Statement& other) const;
+    bool
+    operator<(const Statement& other) const
+    {
+        return std::tie(kind, vote, round, member, view) <
+               std::tie(other.kind, other.vote, other.round, other.member, other.view);
+    }
 };
 
-/// @param vote of the round
-/// @param member that consents
-/// @param round of the block
-/// @param view that it consents in
-/// @param block digest of the block
-/// @return what it signs
-std::vector<uint8_t> MakeStatement(
-    CommitteeVote vote, uint32_t member, uint32_t round, uint32_t view, const Digest& block);
+/// @return what a member signs that consents to a block in a view of the block's round
+inline std::vector<uint8_t>
+MakeStatement(
+    CommitteeVote vote, uint32_t member, uint32_t round, uint32_t view, const Digest& block)
+{
+    return Statement{CONSENT_STATEMENT, vote, round, member, view}.GetBytes(block);
+}
 
 /// @ingroup collab
 /// @brief A member's consent as part of a certificate.
@@ -102,8 +191,11 @@ struct Consent
     std::vector<uint8_t> authenticator; //!< of its REPLY
 };
 
-/// @brief Count consents to one entry in one vote and view.
-/// @param given consents, said to be of members
+/// @brief Add a consent to others, but for a member that has given one.
+/// @return whether it is new
+bool AddConsent(std::vector<Consent>& given, const Consent& consent);
+
+/// @param given consents to one entry in one vote and view, said to be of members
 /// @param statement that they must sign, of any member
 /// @param entry digest that they must be to
 /// @param members of the committee, ascending
@@ -115,10 +207,12 @@ std::size_t CountConsents(const std::vector<Consent>& given,
                           const std::vector<uint32_t>& members,
                           const KeyRing& keys);
 
-/// @param set ascending
-/// @param element to look for
-/// @return whether the set has it
-bool Contains(const std::vector<uint32_t>& set, uint32_t element);
+/// @return whether a set, ascending, has an element
+inline bool
+Contains(const std::vector<uint32_t>& set, uint32_t element)
+{
+    return std::binary_search(set.begin(), set.end(), element);
+}
 
 /// @ingroup collab
 /// @brief How a round has ended.
@@ -199,6 +293,24 @@ struct Certified
     }
 };
 
+/// @ingroup collab
+/// @brief What a member has signed in a place.
+struct SignedDigest
+{
+    Digest digest = {};                 //!< of what it has said
+    std::vector<uint8_t> authenticator; //!< its own
+
+    /// @param fields visitor of it as a part of a message
+    /// @param authenticatorBytes size of an authenticator [B], which all know
+    template <typename V>
+    void
+    Fields(V& fields, std::size_t authenticatorBytes)
+    {
+        fields(digest);
+        fields.Vector(authenticator, authenticatorBytes, "bytes of an authenticator");
+    }
+};
+
 /**
  * @ingroup collab
  * @brief Two statements that no honest member makes both: of one place in the protocol, with
@@ -212,9 +324,8 @@ struct Certified
  */
 struct Evidence
 {
-    Statement statement;                         //!< where the member contradicts itself
-    Digest digests[2] = {};                      //!< what it has signed there
-    std::vector<uint8_t> authenticators[2] = {}; //!< its own
+    Statement statement;  //!< where the member contradicts itself
+    SignedDigest said[2]; //!< what it has signed there
 
     /// @param fields visitor of the evidence as a part of a message
     /// @param authenticatorBytes size of an authenticator [B], which all know
@@ -223,14 +334,10 @@ struct Evidence
     Fields(V& fields, std::size_t authenticatorBytes)
     {
         fields(statement);
-        for (std::size_t i = 0; i < 2; ++i)
-        {
-            fields(digests[i]);
-            fields.Vector(authenticators[i], authenticatorBytes, "bytes of an authenticator");
-        }
+        said[0].Fields(fields, authenticatorBytes);
+        said[1].Fields(fields, authenticatorBytes);
     }
 
-    /// @param keys of all devices
     /// @return whether it proves that the member lies
     bool IsProof(const KeyRing& keys) const;
 };
@@ -250,7 +357,15 @@ class CommitteeLies
              const std::vector<uint32_t>& expelled,
              const KeyRing& keys);
     /// @param expelled devices, ascending, of which nobody needs evidence any more
-    void Forget(const std::vector<uint32_t>& expelled);
+    void
+    Forget(const std::vector<uint32_t>& expelled)
+    {
+        for (const uint32_t liar : expelled)
+        {
+            m_evidence.erase(liar);
+        }
+    }
+
     /// @brief Lose all.
     void
     Clear()
@@ -274,20 +389,16 @@ class CommitteeLies
 class CommitteeWitness
 {
   public:
-    /// What a member has signed
-    struct Signed
+    /// @return evidence, if a member, verified, has said something else there before
+    std::optional<Evidence> Note(const Statement& statement, const SignedDigest& said);
+    /// @return what a member has said there first, if anything
+    std::optional<SignedDigest>
+    Find(const Statement& statement) const
     {
-        Digest digest = {};                 //!< of what it has said
-        std::vector<uint8_t> authenticator; //!< its own
-    };
+        const auto found = m_first.find(statement);
+        return found == m_first.end() ? std::nullopt : std::optional(found->second);
+    }
 
-    /// @param statement of a member of the committee, verified
-    /// @param said there
-    /// @return evidence, if it has said something else there before
-    std::optional<Evidence> Note(const Statement& statement, const Signed& said);
-    /// @param statement of a member
-    /// @return what it has said there first, if anything
-    std::optional<Signed> Find(const Statement& statement) const;
     /// @param view forget statements of those below, but scores
     void Forget(uint32_t view);
     /// @return statements that are kept
@@ -298,7 +409,7 @@ class CommitteeWitness
     }
 
   private:
-    std::map<Statement, Signed> m_first; //!< by place
+    std::map<Statement, SignedDigest> m_first; //!< by place
 };
 
 } // namespace ns3::collab

@@ -7,8 +7,7 @@
 #ifndef COMMITTEE_LOG_MEMBER_H
 #define COMMITTEE_LOG_MEMBER_H
 
-#include "committee-certificate.h"
-#include "committee-log-tally.h"
+#include "committee-log-state.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -18,20 +17,13 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace ns3::collab
 {
 
-/// @ingroup collab
-/// @brief What a member does in a log, as a message says.
-enum class ConsensusKind : uint8_t
-{
-    SCORES = 1,  //!< what a member's proposals are to follow from, to all members
-    REQUEST,     //!< the primary's proposal, to all members
-    REPLY,       //!< a member's consent, to the primary
-    COMMIT,      //!< consensus is reached, to all members
-    VIEW_CHANGE, //!< a member has lost patience with a primary, to all members
-};
+/// With BYZANTINE: own proposals to which late consents count
+constexpr std::size_t MOST_CANDIDACIES = 4;
 
 /// Part of the patience for which a primary waits for the locks of others
 constexpr uint64_t LOCK_PART = 4;
@@ -39,140 +31,6 @@ constexpr uint64_t LOCK_PART = 4;
 /// Part of the patience by which that of members differs: half-duplex members that always speak at
 /// the same time never hear each other
 constexpr uint64_t JITTER_PART = 4;
-
-/// @ingroup collab
-/// @brief What a member thinks of a proposal.
-enum class LogVerdict
-{
-    UNKNOWN, //!< it cannot tell yet
-    RIGHT,   //!< it consents
-    WRONG,   //!< it never will
-};
-
-/// @ingroup collab
-/// @brief What a member has promised in one entry of a log, which it keeps when it loses its
-/// memory.
-/// @tparam Entry of the log
-template <typename Entry>
-struct LogMemory
-{
-    /// A consent that it gave
-    struct Consented
-    {
-        uint32_t view = 0; //!< in which it consented
-        Digest block = {}; //!< to which entry
-    };
-
-    std::optional<Certified<Entry>> lock;               //!< see LogMember
-    std::optional<Consented> promises[COMMITTEE_VOTES]; //!< the last one of each vote
-
-    /// @brief Promise to consent, if no promise stands against it.
-    /// @param vote of the round
-    /// @param view of the proposal
-    /// @param block digest of what is proposed
-    /// @return whether none does
-    bool
-    Promise(CommitteeVote vote, uint32_t view, const Digest& block)
-    {
-        for (const auto& promise : promises)
-        {
-            if (promise && promise->view > view)
-            {
-                return false;
-            }
-        }
-        auto& promise = promises[PlaceOf(vote)];
-        if (promise && promise->view == view && promise->block != block)
-        {
-            return false;
-        }
-        promise = Consented{view, block};
-        return true;
-    }
-
-    /// @param prepared in the first vote, checked: be locked on it if its view is the highest
-    void
-    Lock(const Certified<Entry>& prepared)
-    {
-        if (!lock || prepared.view > lock->view)
-        {
-            lock = prepared;
-        }
-    }
-};
-
-/**
- * @ingroup collab
- * @brief What an application tells a member of its log: values, what is right, and its voice.
- * @tparam Message of the application, as LogMember says
- */
-template <typename Message>
-class LogPolicy
-{
-  public:
-    virtual ~LogPolicy() = default;
-
-    /// @brief As the primary: make a proposal.
-    /// @param vote that it is for
-    /// @param view of the primary
-    /// @return a REQUEST of the view, with a value that is not abandoned; nothing if the member is
-    /// not ready: LogMember::Propose() asks again
-    virtual std::optional<Message> MakeProposal(CommitteeVote vote, uint32_t view) = 0;
-    /// @param request of the primary; with BYZANTINE with a value that is neither prepared nor
-    /// abandoned
-    /// @return whether this member may consent: LogMember::Consider() asks again
-    virtual LogVerdict Validate(const Message& request) = 0;
-    /// @param ballot a REQUEST, or with BYZANTINE a COMMIT of what is prepared
-    /// @param vote to consent in
-    /// @param view to consent in
-    /// @return a REPLY of this member
-    virtual Message MakeConsent(const Message& ballot, CommitteeVote vote, uint32_t view) const = 0;
-    /// @param reply of another member
-    /// @param request of this one
-    /// @return whether it consents to it
-    virtual bool IsConsent(const Message& reply, const Message& request) const = 0;
-    /// @param commit that tells what is decided; with PAPER nothing if all views have passed
-    virtual void HandleEnd(const std::optional<Message>& commit) = 0;
-
-    /// @param kind of message
-    /// @param view number of a primary
-    /// @param vote that it is for
-    /// @return a message of this member with the present time, not yet signed
-    virtual Message MakeMessage(ConsensusKind kind, uint32_t view, CommitteeVote vote) const = 0;
-    /// @param message to be signed and sent
-    /// @param receiver a member; nothing for all
-    virtual void Send(Message message, std::optional<uint32_t> receiver) = 0;
-    /// @param delayNs when to call LogMember::EndWait(), in place of what was set before [ns]
-    /// @param spreadNs of some more, pseudo-random, other for each member and time [ns]
-    virtual void SetTimer(uint64_t delayNs, uint64_t spreadNs) = 0;
-
-    /// @brief With BYZANTINE: this member has told its view, whose primary is given; it may tell
-    /// that one more.
-    virtual void
-    HandleViewTold(uint32_t)
-    {
-    }
-
-    /// @return with BYZANTINE: whether nothing can be proposed any more, whatever is heard
-    virtual bool
-    IsHopeless()
-    {
-        return false;
-    }
-
-    /// @return with BYZANTINE: how the round ends if it is abandoned
-    virtual typename Message::Entry
-    MakeAbandoned() const
-    {
-        return {};
-    }
-
-    /// @brief With BYZANTINE: this member has found a lie, of which evidence is given.
-    virtual void
-    HandleLie(const Evidence&)
-    {
-    }
-};
 
 /**
  * @ingroup collab
@@ -228,12 +86,8 @@ class LogMember
   public:
     using Entry = typename Message::Entry; //!< what is agreed on
 
-    /// @param options of the log; must live as long
-    /// @param vote on the entry: with BYZANTINE the first one
-    /// @param policy of the application; must live as long
-    /// @param keys of all devices
-    /// @param memory what the member has promised, kept through crashes; null with PAPER
-    /// @param counters of what is not believed
+    /// @brief Options, policy and counters must live as long; the vote is with BYZANTINE the first
+    /// one, and the memory, which is kept through crashes, null with PAPER.
     LogMember(const LogOptions& options,
               CommitteeVote vote,
               LogPolicy<Message>& policy,
@@ -246,7 +100,6 @@ class LogMember
           m_keys(std::move(keys)),
           m_memory(std::move(memory)),
           m_counters(counters),
-          m_tally(m_options, m_counters),
           m_peers(m_options)
     {
     }
@@ -314,7 +167,7 @@ class LogMember
     void
     Propose()
     {
-        if (!m_isVoting || GetPrimary(m_view) != m_options.self || m_tally.Has(m_view))
+        if (!m_isVoting || GetPrimary(m_view) != m_options.self || m_candidacies.count(m_view) > 0)
         {
             return;
         }
@@ -403,7 +256,6 @@ class LogMember
     }
 
     /// @brief Compare a statement with what its member has said before: lies are evidence.
-    /// @param message of a member, verified
     void
     Witness(const Message& message)
     {
@@ -432,6 +284,13 @@ class LogMember
     }
 
   private:
+    /// As the primary of a view
+    struct Candidacy
+    {
+        Message request;                                //!< own proposal
+        std::vector<Consent> consents[COMMITTEE_VOTES]; //!< of distinct members, in each vote
+    };
+
     /// @param message a proposal
     void
     HandleRequest(const Message& message)
@@ -479,7 +338,8 @@ class LogMember
             Count(message);
             return;
         }
-        if (!m_tally.Has(message.attempt) || (isCertified && message.timestamp != 0))
+        const auto own = m_candidacies.find(message.attempt);
+        if (own == m_candidacies.end() || (isCertified && message.timestamp != 0))
         {
             ++m_counters.stale;
             return;
@@ -488,7 +348,7 @@ class LogMember
         {
             Witness(message);
         }
-        if (!m_policy.IsConsent(message, m_proposals.at(message.attempt)))
+        if (!m_policy.IsConsent(message, own->second.request))
         {
             ++m_counters.stale;
             return;
@@ -581,7 +441,6 @@ class LogMember
     }
 
     /// @brief Go on to a view.
-    /// @param view not below the present one
     void
     EnterView(uint32_t view)
     {
@@ -641,15 +500,13 @@ class LogMember
     }
 
     /// @brief Propose an entry in the present view.
-    /// @param request with its reasons
     void
     Propose(Message request)
     {
-        m_proposals[m_view] = request;
-        m_tally.Begin(m_view);
-        if (!m_tally.Has(m_proposals.begin()->first))
+        m_candidacies[m_view].request = request;
+        if (m_options.IsCertified() && m_candidacies.size() > MOST_CANDIDACIES)
         {
-            m_proposals.erase(m_proposals.begin());
+            m_candidacies.erase(m_candidacies.begin());
         }
         m_policy.Send(request, std::nullopt);
         ConsentTo(request, m_vote);
@@ -684,7 +541,6 @@ class LogMember
         }
     }
 
-    /// @param request of the present view, which is not prepared
     /// @return whether to consent
     bool
     IsRight(const Message& request)
@@ -702,8 +558,6 @@ class LogMember
     }
 
     /// @brief Consent, if no promise stands against it.
-    /// @param ballot what to consent to
-    /// @param vote of the round
     /// @return whether none does
     bool
     ConsentTo(const Message& ballot, CommitteeVote vote)
@@ -748,28 +602,35 @@ class LogMember
     void
     Count(const Message& reply)
     {
-        const Consent consent{reply.sender, reply.authenticator};
-        if (reply.attempt != ANY_VIEW)
+        const bool isShare = reply.attempt == ANY_VIEW;
+        const auto own = m_candidacies.find(reply.attempt);
+        if (!isShare && own == m_candidacies.end())
         {
-            if (m_tally.Count(reply.vote, reply.attempt, consent))
-            {
-                Finish(reply.vote, reply.attempt);
-            }
+            return; // it has lost its memory since
         }
-        else if (const auto view = m_tally.CountShare(consent))
+        auto& given = isShare ? m_shares : own->second.consents[PlaceOf(reply.vote)];
+        const bool isKnown = std::any_of(given.begin(), given.end(), [&reply](const auto& known) {
+            return known.member == reply.sender;
+        });
+        m_counters.replayed += isKnown ? 1 : 0;
+        if (isKnown || given.size() >= m_options.GetNeededConsents())
         {
-            Finish(reply.vote, *view);
+            return;
+        }
+        given.push_back({reply.sender, reply.authenticator});
+        if (given.size() == m_options.GetNeededConsents() && !m_candidacies.empty())
+        {
+            Finish(reply.vote, isShare ? m_candidacies.rbegin()->first : reply.attempt);
         }
     }
 
     /// @brief As the primary: show that enough members consent, with BYZANTINE if all of the
     /// certificate is there.
-    /// @param vote of the consents
-    /// @param view of the proposal
     void
     Finish(CommitteeVote vote, uint32_t view)
     {
-        const Message& request = m_proposals.at(view);
+        const Candidacy& own = m_candidacies.at(view);
+        const Message& request = own.request;
         if (!m_options.IsCertified())
         {
             if (!m_end)
@@ -782,10 +643,10 @@ class LogMember
             return;
         }
         const Entry& block = request.ballot->block;
-        Certified<Entry> certified{block, view, m_tally.GetConsents(vote, view), {}};
+        Certified<Entry> certified{block, view, own.consents[PlaceOf(vote)], {}};
         if (vote == CommitteeVote::ELECTION && block.kind == BlockKind::ABANDONED)
         {
-            certified.shares = m_tally.GetShares();
+            certified.shares = m_shares;
         }
         if (!certified.IsCertified(vote, m_options.members, m_options.GetQuorum(), *m_keys))
         {
@@ -815,9 +676,7 @@ class LogMember
         m_policy.HandleEnd(m_end);
     }
 
-    /// @param certified said to be so
-    /// @param vote of the round
-    /// @return whether a quorum has consented to it in this vote
+    /// @return whether a quorum has consented to an entry in a vote
     bool
     IsProven(const Certified<Entry>& certified, CommitteeVote vote) const
     {
@@ -829,7 +688,7 @@ class LogMember
     /// @param statement of a member, verified
     /// @param said there
     void
-    Witness(const Statement& statement, const CommitteeWitness::Signed& said)
+    Witness(const Statement& statement, const SignedDigest& said)
     {
         if (const auto evidence = m_witness.Note(statement, said))
         {
@@ -850,8 +709,7 @@ class LogMember
         }
     }
 
-    /// @param view of the round
-    /// @return where its primary proposes
+    /// @return where the primary of a view proposes
     Statement
     GetProposal(uint32_t view) const
     {
@@ -859,8 +717,7 @@ class LogMember
             REQUEST_STATEMENT, CommitteeVote::AGGREGATION, m_options.round, GetPrimary(view), view};
     }
 
-    /// @param view of the round
-    /// @return its primary
+    /// @return primary of a view
     uint32_t
     GetPrimary(uint32_t view) const
     {
@@ -874,15 +731,15 @@ class LogMember
     std::shared_ptr<LogMemory<Entry>> m_memory; //!< promises
     ConsensusCounters& m_counters;              //!< of what is not believed
 
-    bool m_isVoting = false;                 //!< whether it proposes and loses patience
-    uint32_t m_view = 0;                     //!< present view
-    bool m_hasWaited = false;                //!< whether a quarter of its patience is over
-    std::map<uint32_t, Message> m_requests;  //!< proposals heard, by view
-    std::map<uint32_t, Message> m_proposals; //!< own ones, by view
-    LogTally m_tally;                        //!< who consents to these
-    LogPeers m_peers;                        //!< other members
-    CommitteeWitness m_witness;              //!< of what others have signed
-    std::optional<Message> m_end;            //!< see GetEnd()
+    bool m_isVoting = false;                     //!< whether it proposes and loses patience
+    uint32_t m_view = 0;                         //!< present view
+    bool m_hasWaited = false;                    //!< whether a quarter of its patience is over
+    std::map<uint32_t, Message> m_requests;      //!< proposals heard, by view
+    std::map<uint32_t, Candidacy> m_candidacies; //!< by view
+    std::vector<Consent> m_shares; //!< in the signature under the end of an abandoned round
+    LogPeers m_peers;              //!< other members
+    CommitteeWitness m_witness;    //!< of what others have signed
+    std::optional<Message> m_end;  //!< see GetEnd()
 };
 
 } // namespace ns3::collab

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ns3::collab
@@ -34,15 +35,21 @@ enum class QuorumRule
 /// Committees of all rounds from the first one on, each ascending
 using CommitteeHistory = std::vector<std::vector<uint32_t>>;
 
-/// @param members C
-/// @return the most members that may be Byzantine under QuorumRule::BYZANTINE: below C / 3
-uint32_t GetGreatestFaults(std::size_t members);
+/// @return the most of C members that may be Byzantine under QuorumRule::BYZANTINE: below C / 3
+constexpr uint32_t
+GetGreatestFaults(std::size_t members)
+{
+    return members == 0 ? 0 : static_cast<uint32_t>((members - 1) / 3);
+}
 
 /// @brief q = ceil((C + f + 1) / 2): two quorums share an honest member, and all honest ones are
 /// one.
-/// @param members C
 /// @return q with f the most below C / 3
-std::size_t GetCertificateQuorum(std::size_t members);
+constexpr std::size_t
+GetCertificateQuorum(std::size_t members)
+{
+    return (members + GetGreatestFaults(members) + 2) / 2;
+}
 
 /// @ingroup collab
 /// @brief How members agree on one entry of a log; the same on all members but for the member
@@ -65,9 +72,6 @@ struct LogOptions
     std::vector<uint32_t> expelled;         //!< with BYZANTINE: before the round, ascending
     /// With BYZANTINE: who was a member when; nothing for no more than this round
     std::shared_ptr<const CommitteeHistory> history;
-
-    /// @throws std::invalid_argument if a quorum cannot be reached, or an option is not allowed
-    void Check() const;
 
     /// @return whether entries are certified, and members are locked on them
     bool
@@ -105,8 +109,7 @@ struct LogOptions
         return IsCertified() ? uint64_t{UINT32_MAX} + 1 : maxAttempts;
     }
 
-    /// @param view of the log
-    /// @return patience with its primary: with BYZANTINE doubled with each view, MOST_DOUBLINGS
+    /// @return patience with a primary: with BYZANTINE doubled with each view, MOST_DOUBLINGS
     /// times at most [ns]
     uint64_t
     GetPatienceNs(uint32_t view) const
@@ -122,21 +125,18 @@ struct LogOptions
         return std::max(maxAttempts, faults + 1);
     }
 
-    /**
-     * @brief The primary that all members expect.
-     *
-     * Pseudo-random in (seed, round, vote, attempt); the first C attempts have C different
-     * primaries, and so do C each after them.
-     *
-     * @param vote of the round
-     * @param attempt from 0
-     * @return the member
-     */
-    uint32_t GetPrimary(CommitteeVote vote, uint32_t attempt) const;
+    /// @return the primary that all members expect: pseudo-random in (seed, round, vote, attempt);
+    /// the first C attempts have C different primaries, and so do C each after them
+    uint32_t
+    GetPrimary(CommitteeVote vote, uint32_t attempt) const
+    {
+        const auto count = static_cast<uint32_t>(members.size());
+        const uint64_t turn = attempt / count;
+        RandomGenerator generator(
+            MixSeed(1 + COMMITTEE_VOTES * turn + static_cast<uint64_t>(vote)));
+        return members[DrawPermutation(count, generator)[attempt % count]];
+    }
 
-    /// @param member any
-    /// @param vote of the round
-    /// @param attempt any
     /// @return whether there is such an attempt, and the member is its primary
     bool
     IsPrimary(uint32_t member, CommitteeVote vote, uint32_t attempt) const
@@ -144,17 +144,23 @@ struct LogOptions
         return attempt < GetMostViews() && member == GetPrimary(vote, attempt);
     }
 
-    /// @param purpose what is drawn; all but 0 are taken by the primaries
-    /// @return a seed that all members share
+    /// @return a seed that all members share; primaries take all purposes but 0
     uint64_t
     MixSeed(uint64_t purpose) const
     {
         return SplitMix64(SplitMix64(SplitMix64(seed) + round) + purpose);
     }
 
-    /// @param evidence of a lie
-    /// @return whether it is of a member of a round that is known, not of any device
-    bool IsInOffice(const Statement& evidence) const;
+    /// @return whether evidence is of a member of a round that is known, not of any device
+    bool
+    IsInOffice(const Statement& evidence) const
+    {
+        if (evidence.round >= round || !history)
+        {
+            return evidence.round == round && Contains(members, evidence.member);
+        }
+        return Contains(history->at(evidence.round), evidence.member);
+    }
 };
 
 /// @ingroup collab
@@ -174,6 +180,92 @@ struct ConsensusCounters
     Total() const
     {
         return forged + stale + replayed + unauthorized + unproven + late;
+    }
+};
+
+/// @ingroup collab
+/// @brief What a member does in a log, as a message says.
+enum class ConsensusKind : uint8_t
+{
+    SCORES = 1,  //!< what a member's proposals are to follow from, to all members
+    REQUEST,     //!< the primary's proposal, to all members
+    REPLY,       //!< a member's consent, to the primary
+    COMMIT,      //!< consensus is reached, to all members
+    VIEW_CHANGE, //!< a member has lost patience with a primary, to all members
+};
+
+/// @ingroup collab
+/// @brief What a member thinks of a proposal.
+enum class LogVerdict
+{
+    UNKNOWN, //!< it cannot tell yet
+    RIGHT,   //!< it consents
+    WRONG,   //!< it never will
+};
+
+/**
+ * @ingroup collab
+ * @brief What an application tells a member of its log: values, what is right, and its voice.
+ * @tparam Message of the application, as LogMember says
+ */
+template <typename Message>
+class LogPolicy
+{
+  public:
+    virtual ~LogPolicy() = default;
+
+    /// @brief As the primary of a view: make a proposal.
+    /// @return a REQUEST of the view, with a value that is not abandoned; nothing if the member is
+    /// not ready: LogMember::Propose() asks again
+    virtual std::optional<Message> MakeProposal(CommitteeVote vote, uint32_t view) = 0;
+    /// @param request of the primary; with BYZANTINE with a value that is neither prepared nor
+    /// abandoned
+    /// @return whether this member may consent: LogMember::Consider() asks again
+    virtual LogVerdict Validate(const Message& request) = 0;
+    /// @param ballot a REQUEST, or with BYZANTINE a COMMIT of what is prepared
+    /// @param vote to consent in
+    /// @param view to consent in
+    /// @return a REPLY of this member
+    virtual Message MakeConsent(const Message& ballot, CommitteeVote vote, uint32_t view) const = 0;
+    /// @return whether the reply of another member consents to a request of this one
+    virtual bool IsConsent(const Message& reply, const Message& request) const = 0;
+    /// @param commit that tells what is decided; with PAPER nothing if all views have passed
+    virtual void HandleEnd(const std::optional<Message>& commit) = 0;
+
+    /// @return a message of this member with the present time, not yet signed
+    virtual Message MakeMessage(ConsensusKind kind, uint32_t view, CommitteeVote vote) const = 0;
+    /// @param message to be signed and sent
+    /// @param receiver a member; nothing for all
+    virtual void Send(Message message, std::optional<uint32_t> receiver) = 0;
+    /// @param delayNs when to call LogMember::EndWait(), in place of what was set before [ns]
+    /// @param spreadNs of some more, pseudo-random, other for each member and time [ns]
+    virtual void SetTimer(uint64_t delayNs, uint64_t spreadNs) = 0;
+
+    /// @brief With BYZANTINE: this member has told its view, whose primary is given; it may tell
+    /// that one more.
+    virtual void
+    HandleViewTold(uint32_t)
+    {
+    }
+
+    /// @return with BYZANTINE: whether nothing can be proposed any more, whatever is heard
+    virtual bool
+    IsHopeless()
+    {
+        return false;
+    }
+
+    /// @return with BYZANTINE: how the round ends if it is abandoned
+    virtual typename Message::Entry
+    MakeAbandoned() const
+    {
+        return {};
+    }
+
+    /// @brief With BYZANTINE: this member has found a lie, of which evidence is given.
+    virtual void
+    HandleLie(const Evidence&)
+    {
     }
 };
 
