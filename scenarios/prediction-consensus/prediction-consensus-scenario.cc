@@ -119,6 +119,17 @@ CheckValueAttributes(const std::string& cause)
 }
 
 void
+CheckLiars(const std::string& advice)
+{
+    const std::string attack = std::string(APPLICATION) + "::PredictionAttack";
+    if (IsAttributeGiven(attack))
+    {
+        throw UserError(fmt::format(
+            "argument --{} is not allowed, as all devices would lie; {}", attack, advice));
+    }
+}
+
+void
 DeclareDeadline(RunParameters& list, double& deadline)
 {
     list.AddWait("deadline",
@@ -268,13 +279,7 @@ PredictionConsensusParameters::Validate() const
         fmt::format(
             "more than the {} of --pretrainingRounds, or --trust=local: nothing would be exchanged",
             pretrainingRounds));
-    const std::string attack = std::string(APPLICATION) + "::PredictionAttack";
-    if (IsAttributeGiven(attack))
-    {
-        throw UserError(fmt::format("argument --{} is not allowed, as all devices would lie; give "
-                                    "--malicious and --lie",
-                                    attack));
-    }
+    CheckLiars("give --malicious and --lie");
     Require(ParseDevices("malicious", malicious, devices).size() < devices,
             "malicious",
             "not all devices");

@@ -46,6 +46,11 @@ struct PredictionConsensusParameters : CommonParameters
 /// @throws UserError if there is such an attribute
 void CheckValueAttributes(const std::string& cause);
 
+/// @brief Refuse an attack that is given as an attribute, and so to all devices.
+/// @param advice what to do instead
+/// @throws UserError if there is such an attribute
+void CheckLiars(const std::string& advice);
+
 /// @param list gets the parameter --deadline
 /// @param deadline its field: longest wait for predictions [s]; 0 if it is computed
 void DeclareDeadline(RunParameters& list, double& deadline);

@@ -193,6 +193,7 @@ void
 ConsensusToyParameters::Validate() const
 {
     ValidateCommon(true);
+    CheckLiars("here devices are honest");
     if (experiment != "boundaries")
     {
         CheckValueAttributes("--experiment=" + experiment);

@@ -23,7 +23,7 @@ BELOW = {
     "protocols": {"setup", "convert", "runs", "sweeps", "api"},
     "cli": {"setup", "convert", "runs", "statistics", "figures", "report", "sweeps", "api"},
 }
-SHARED_FIGURES = {"common", "figure", "outside", "style"}  # what the figures of a paper may import
+SHARED_FIGURES = {"common", "figure", "outside", "style", "words"}  # what the figures of a paper may import
 MOST_FILES = 20
 
 

@@ -28,7 +28,7 @@ offer() {
 offer "--lambda=" --lam
 offer "--model= --models=" --model
 offer "--models=" --models
-offer "dynamic static naive local oracle" --trust =
+offer "dynamic static naive ideal local oracle" --trust =
 offer "static" --trust = st
 offer "--trust=naive" --trust=n
 offer "true false" --quiet =

@@ -195,7 +195,7 @@ TEST_F(ParameterListTest, ChecksRangesAndChoices)
     const auto check = [this]() { list.Check(); };
     list.Set("trust", "blind");
     EXPECT_EQ(FindError(check),
-              "argument --trust=blind is not allowed; allowed are dynamic, static, naive, "
+              "argument --trust=blind is not allowed; allowed are dynamic, static, naive, ideal, "
               "local, oracle");
     list.Set("trust", "static");
     list.Set("epochs", 0);
@@ -279,7 +279,8 @@ TEST_F(ParameterListTest, DescribesEachParameter)
               R"("help":"Passes over the local samples in a training","range":"at least 1",)"
               R"("minimum":1.0,)"
               R"("attributes":["ns3::collab::PredictionConsensusApplication::LocalEpochs"]})");
-    EXPECT_EQ(all.at(7).at("choices").dump(), R"(["dynamic","static","naive","local","oracle"])");
+    EXPECT_EQ(all.at(7).at("choices").dump(),
+              R"(["dynamic","static","naive","ideal","local","oracle"])");
     EXPECT_EQ(all.at(6).at("changesResults"), false);
     EXPECT_EQ(all.at(1).at("unit"), "s");
     EXPECT_EQ(all.at(5).at("computes").at(0), POWER);

@@ -120,8 +120,9 @@ TEST_F(BadInputTest, ArgumentsTakenFromAttributes)
             {"--lambda=-0.5", "--lambda=-0.5 is not allowed; it must be 0 to 3.40282e38"},
             {"--battery=0", "--battery=0 is not allowed; it must be greater than 0 J"},
             {"--trust=Dynamic",
-             "--trust=Dynamic is not allowed; allowed are dynamic, static, naive, local, oracle"},
-            {"--consensus=soft-labels", "allowed are soft, majority-vote"},
+             "--trust=Dynamic is not allowed; allowed are dynamic, static, naive, ideal, local, "
+             "oracle"},
+            {"--consensus=soft-labels", "allowed are soft, median, majority-vote"},
             {"--lambda=0.5 " + lambda + "=0.25",
              "argument --lambda=0.5 and attribute " + lambda + "=0.25 are both given and differ"},
             {lambda + "=1e39", "attribute 'Lambda' of"}});
@@ -166,27 +167,27 @@ TEST_F(BadInputTest, AttributesOfNoSuchValue)
 
 TEST_F(BadInputTest, ArgumentsOfNoSuchValue)
 {
-    Expect(
-        {{"--devices=1", "--devices=1 is not allowed; it must be 2 to"},
-         {"--alpha=0", "--alpha=0 is not allowed; it must be greater than 0"},
-         {"--alpha=-1", "--alpha=-1 is not allowed"},
-         {"--lambda=-0.1", "--lambda=-0.1 is not allowed; it must be 0 to 3.40282e38"},
-         {"--dataSet=cifar", "--dataSet=cifar is not allowed; allowed are"},
-         {"--dataSet=file:", "--dataSet=file: is not allowed; allowed are"},
-         {"--dataSet=file:/nowhere", "/nowhere: cannot be opened"},
-         {"--models=mlp,linear,netcnn",
-          "--models=mlp,linear,netcnn is not allowed; it must be 2 models"},
-         {"--consensus=vote", "--consensus=vote is not allowed; allowed are soft, majority-vote"},
-         {"--trust=blind",
-          "--trust=blind is not allowed; allowed are dynamic, static, naive, local"},
-         {"--recorder=xml", "recorder 'xml' is not allowed; allowed: csv"},
-         {"--model=mlpp", "--model=mlpp is not allowed: "},
-         {"--model=mlpp", "alexnet, char-lstm"},
-         {"--model=mlp:-5", "--model=mlp:-5 is not allowed: "},
-         {"--model=char-lstm", "--model=char-lstm is not allowed: "},
-         {"--dataSet=gaussian-classes --devices=2 --samples=8 --minimumSamples=4 "
-          "--lowQuality=none --referenceSamples=136",
-          "--referenceSamples=136 is not allowed: beside those of the devices a class has "}});
+    Expect({{"--devices=1", "--devices=1 is not allowed; it must be 2 to"},
+            {"--alpha=0", "--alpha=0 is not allowed; it must be greater than 0"},
+            {"--alpha=-1", "--alpha=-1 is not allowed"},
+            {"--lambda=-0.1", "--lambda=-0.1 is not allowed; it must be 0 to 3.40282e38"},
+            {"--dataSet=cifar", "--dataSet=cifar is not allowed; allowed are"},
+            {"--dataSet=file:", "--dataSet=file: is not allowed; allowed are"},
+            {"--dataSet=file:/nowhere", "/nowhere: cannot be opened"},
+            {"--models=mlp,linear,netcnn",
+             "--models=mlp,linear,netcnn is not allowed; it must be 2 models"},
+            {"--consensus=vote",
+             "--consensus=vote is not allowed; allowed are soft, median, majority-vote"},
+            {"--trust=blind",
+             "--trust=blind is not allowed; allowed are dynamic, static, naive, ideal, local"},
+            {"--recorder=xml", "recorder 'xml' is not allowed; allowed: csv"},
+            {"--model=mlpp", "--model=mlpp is not allowed: "},
+            {"--model=mlpp", "alexnet, char-lstm"},
+            {"--model=mlp:-5", "--model=mlp:-5 is not allowed: "},
+            {"--model=char-lstm", "--model=char-lstm is not allowed: "},
+            {"--dataSet=gaussian-classes --devices=2 --samples=8 --minimumSamples=4 "
+             "--lowQuality=none --referenceSamples=136",
+             "--referenceSamples=136 is not allowed: beside those of the devices a class has "}});
 }
 
 TEST_F(BadInputTest, ArgumentsAndAttributesThatDiffer)

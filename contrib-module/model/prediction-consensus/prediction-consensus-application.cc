@@ -56,25 +56,27 @@ CountOthers(const std::vector<uint32_t>& neighbors,
     return all.size();
 }
 
-/// @param labels true predictions
-/// @param attack how to lie
-/// @return what is told
-Matrix<float>
-Falsify(Matrix<float> labels, PredictionAttack attack)
+/// @param agents number of them
+/// @return pairs of which ideal trust compares predictions, an agent with itself too
+std::size_t
+CountPairs(std::size_t agents)
 {
-    for (std::size_t sample = 0; sample < labels.rows; ++sample)
+    return agents * (agents + 1) / 2;
+}
+
+/// @param panel predictions at hand
+/// @param given importance by device, where it is not 1
+/// @return that of each of the panel
+std::vector<double>
+ListImportance(const TrustPanel& panel, const std::map<uint32_t, double>& given)
+{
+    std::vector<double> importance;
+    for (const uint32_t agent : panel.agents)
     {
-        float* row = labels.Row(sample);
-        if (attack == PredictionAttack::TARGET)
-        {
-            std::swap(row[0], row[1]);
-        }
-        else
-        {
-            std::rotate(row, row + labels.columns - 1, row + labels.columns);
-        }
+        const auto found = given.find(agent);
+        importance.push_back(found == given.end() ? 1 : found->second);
     }
-    return labels;
+    return importance;
 }
 
 } // namespace
@@ -294,9 +296,8 @@ PredictionConsensusApplication::DoStart()
                                        m_attack != PredictionAttack::NONE || m_labelTopK > 0),
                     "PredictionConsensusApplication on node "
                         << GetDeviceId()
-                        << ": regression has no classes to vote on or to choose from; "
-                           "ConsensusMode must be SoftLabels, TrustMode not Ideal, "
-                           "PredictionAttack None and LabelTopK 0");
+                        << ": regression has no classes; ConsensusMode must be SoftLabels, "
+                           "TrustMode not Ideal, PredictionAttack None and LabelTopK 0");
     SoftLabels expected;
     expected.predictions.rows = m_reference->Size();
     expected.predictions.columns = CountColumns();
@@ -344,7 +345,7 @@ PredictionConsensusApplication::Agree()
     const TrustPlan plan = PlanTrust(*panel);
     const std::size_t judged =
         m_trustMode == TrustMode::IDEAL
-            ? CountJudged(panel->agents.size())
+            ? CountPairs(panel->agents.size())
             : plan.judged.size() + (plan.JudgesLateOnes(panel->self) ? 1 : 0);
     const auto judge = [panel, plan]() { return ComputeTrust(*panel, plan); };
     const TrustResult result = co_await Compute(
@@ -532,11 +533,7 @@ PredictionConsensusApplication::PlanTrust(const TrustPanel& panel) const
     }
     if (m_trustMode == TrustMode::IDEAL)
     {
-        for (const uint32_t agent : panel.agents)
-        {
-            const auto given = m_importance.find(agent);
-            plan.importance.push_back(given == m_importance.end() ? 1 : given->second);
-        }
+        plan.importance = ListImportance(panel, m_importance);
         return plan;
     }
     const auto self = m_affinities.find(GetDeviceId());
@@ -599,30 +596,17 @@ PredictionConsensusApplication::MakeTask(Predictions targets) const
     return task;
 }
 
-std::size_t
-PredictionConsensusApplication::CountJudged(std::size_t agents) const
-{
-    return m_trustMode == TrustMode::IDEAL ? agents * (agents + 1) / 2 : agents;
-}
-
 Time
 PredictionConsensusApplication::GetComputingDuration(std::size_t peers) const
 {
     const auto processor = GetNode()->GetObject<Processor>();
     const auto any = std::make_shared<Matrix<float>>(m_reference->Size(), CountColumns());
-    return processor->GetDuration(CountTrustFlops(m_reference->Size(),
-                                                  CountColumns(),
-                                                  CountJudged(peers + 1),
-                                                  peers + 1,
-                                                  MakePlan())) +
+    const std::size_t agents = peers + 1;
+    const std::size_t judged = m_trustMode == TrustMode::IDEAL ? CountPairs(agents) : agents;
+    return processor->GetDuration(
+               CountTrustFlops(m_reference->Size(), CountColumns(), judged, agents, MakePlan())) +
            processor->GetDuration(GetLearner()->CountMostTrainFlops(MakeTask(any))) +
            GetPredictingDuration();
-}
-
-ConsensusMode
-PredictionConsensusApplication::GetConsensusMode() const
-{
-    return m_consensusMode;
 }
 
 uint64_t

@@ -45,15 +45,6 @@ enum class MissingPolicy
 };
 
 /// @ingroup collab
-/// @brief How an agent lies: what it sends in the place of its predictions.
-enum class PredictionAttack
-{
-    NONE,   //!< it does not
-    SHIFT,  //!< the probability of each class is told of the next one
-    TARGET, //!< the probabilities of classes 0 and 1 are told of each other: a few samples only
-};
-
-/// @ingroup collab
 /// @brief What a model says of some samples at the end of a round, for traces.
 struct PredictionRecord
 {
@@ -140,7 +131,12 @@ class PredictionConsensusApplication : public LearningApplication
      */
     Time GetComputingDuration(std::size_t peers) const;
     /// @return what agents agree on
-    ConsensusMode GetConsensusMode() const;
+    ConsensusMode
+    GetConsensusMode() const
+    {
+        return m_consensusMode;
+    }
+
     /// @return size of a message with this agent's predictions, with its header [byte]
     uint64_t GetMessageSize() const;
     /// @return how long it computes up to the first exchange
@@ -206,9 +202,6 @@ class PredictionConsensusApplication : public LearningApplication
     TrustPlan PlanTrust(const TrustPanel& panel) const;
     /// @return how agents judge, without whom
     TrustPlan MakePlan() const;
-    /// @param agents number of agents of which there are predictions
-    /// @return most affinities that are computed: ideal trust is of all pairs
-    std::size_t CountJudged(std::size_t agents) const;
     /// @return how long this device computes its predictions
     Time GetPredictingDuration() const;
     /// @return difference of outputs at which two agents are half alike

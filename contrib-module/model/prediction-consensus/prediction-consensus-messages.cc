@@ -259,6 +259,24 @@ CheckRows(const Matrix<float>& predictions, std::size_t count, PredictionKind ki
 
 } // namespace
 
+Matrix<float>
+Falsify(Matrix<float> labels, PredictionAttack attack)
+{
+    for (std::size_t sample = 0; sample < labels.rows; ++sample)
+    {
+        float* row = labels.Row(sample);
+        if (attack == PredictionAttack::TARGET)
+        {
+            std::swap(row[0], row[1]);
+        }
+        else
+        {
+            std::rotate(row, row + labels.columns - 1, row + labels.columns);
+        }
+    }
+    return labels;
+}
+
 uint64_t
 PredictionFormat::CountSampleBytes(std::size_t classes) const
 {

@@ -74,6 +74,20 @@ void CheckPredictions(const Matrix<float>& predictions,
                       std::size_t classes,
                       PredictionKind kind);
 
+/// @ingroup collab
+/// @brief How an agent lies: what it sends in the place of its predictions.
+enum class PredictionAttack
+{
+    NONE,   //!< it does not
+    SHIFT,  //!< the probability of each class is told of the next one
+    TARGET, //!< the probabilities of classes 0 and 1 are told of each other: a few samples only
+};
+
+/// @param labels true predictions
+/// @param attack how to lie
+/// @return what is told
+Matrix<float> Falsify(Matrix<float> labels, PredictionAttack attack);
+
 /**
  * @ingroup collab
  * @brief An agent's predictions on X*, as they travel.

@@ -18,13 +18,13 @@ MODEL = ROOT / "contrib-module/model"
 # Columns of rounds that applications declare
 LESS_IS_BETTER = """
     loss local_loss distillation_loss loss_global loss_reference squared_error_reference error
-    excess_mse test_mse nll ece outage missing stale assumed diverged messages_refused
+    excess_mse test_mse nll nll_unseen ece ece_unseen outage missing stale assumed diverged messages_refused
 """
 MORE_IS_BETTER = """
     accuracy accuracy_global accuracy_seen accuracy_unseen balanced_accuracy_reference
     accuracy_pseudo_labels belief_true log_ratio confident coverage local_reward mean_local_reward
     mean_reward grant_rate diversity merged granted received given samples collaborative heard
-    messages_heard messages_expected asked sent labeled
+    messages_heard messages_expected asked sent labeled novelty_auroc
 """
 # Bodies of GetMetrics() of applications and beliefs, and of GetColumns() of structs of metrics
 DECLARATION = re.compile(

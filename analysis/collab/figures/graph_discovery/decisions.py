@@ -23,7 +23,7 @@ _OPTIMUM = "optimum"
 def decisions_figure(runs):
     """A bar per decision: reward relative to the optimum's; None without runs of learned graphs."""
     table = decisions_table(runs)
-    if table.empty:
+    if table.empty or table["reward_ratio"].isna().all():
         return None
     figure = new_figure(7, 1.2 + 0.3 * len(table))
     axes = figure.subplots()

@@ -28,7 +28,7 @@ def edges_figure(runs, levels=None, column=None):
     level. None if no run tells its joules.
     """
     table = edges_table(runs, levels, column)
-    if table.empty:
+    if table.empty or table["all_joules"].isna().all():
         return None
     methods = list(dict.fromkeys(table["method"]))
     reached = table.groupby("level")
@@ -59,7 +59,7 @@ def edges_table(runs, levels=None, column=None) -> pd.DataFrame:
     Each factor is the cost of no exchange over that of the method, over pairs of runs of one seed that
     both reached the level.
     """
-    runs = [run for run in runs_of(runs) if spent_by(run) is not None]
+    runs = [run for run in runs_of(runs) if setting(run, "edges") is not None and spent_by(run) is not None]
     groups = _by_method_and_edges(runs)
     base = {run.pair: run for run in runs if run.method == BASE}
     rows = []
