@@ -67,7 +67,7 @@ SetExceptions(const PredictionConsensusParameters& p,
         {
             applications.Get(device)->SetAttribute("Lambda", DoubleValue(p.lowQualityLambda));
         }
-        for (uint32_t i = 0; i < applications.GetN(); ++i)
+        for (uint32_t i = 0; p.Get("trust") == "ideal" && i < applications.GetN(); ++i)
         {
             DynamicCast<PredictionConsensusApplication>(applications.Get(i))
                 ->SetImportance(device, p.lowQualityImportance);
@@ -84,7 +84,7 @@ SetExceptions(const PredictionConsensusParameters& p,
 constexpr const char* APPLICATION = "ns3::collab::PredictionConsensusApplication";
 /// What settings of the exchange take to have an effect
 constexpr const char* EXCHANGE =
-    "agents that exchange predictions (--trust=dynamic, static, naive)";
+    "agents that exchange predictions (--trust=dynamic, static, naive, ideal)";
 /// What settings of learning from X* take to have an effect
 constexpr const char* PSEUDO_LABELS = "agents that learn from X* (not with --trust=local)";
 

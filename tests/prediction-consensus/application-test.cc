@@ -213,6 +213,22 @@ TEST_F(PredictionConsensusTest, RoundTakesComputingAndAirtime)
     EXPECT_LT(last.end - last.start, least + MicroSeconds(3 * 15 * 9 + 10));
 }
 
+TEST_F(PredictionConsensusTest, IdealTrustComparesAllPairs)
+{
+    const auto compute = [this](const std::string& mode) {
+        MakeDevices({});
+        MakeAgents({{"TrustMode", mode}});
+        return DynamicCast<PredictionConsensusApplication>(m_applications.Get(0))
+            ->GetComputingDuration(200);
+    };
+    // 201 agents are judged, or 201 x 202 / 2 pairs, at 6e9 operations a second
+    const uint64_t more = CountJudgingFlops(SAMPLES, CLASSES, 201 * 202 / 2) -
+                          CountJudgingFlops(SAMPLES, CLASSES, 201);
+    EXPECT_NEAR((compute("Ideal") - compute("Dynamic")).GetSeconds(),
+                static_cast<double>(more) / 6e9,
+                1e-8);
+}
+
 TEST_F(PredictionConsensusTest, WithoutLossEverybodyIsHeardInItsRound)
 {
     Play({}, {6000000, 60000000, 600000000});

@@ -52,8 +52,9 @@ def quantity(run: Run, name: str) -> float:
     """
     if name in _TOTALS:
         return float(_TOTALS[name][1](run))
-    if "." in name and name.partition(".")[0] in run.tables:
-        return _in_table(run, *name.split(".", 1))
+    table, _, column = name.partition(".")
+    if column and table in run.tables:
+        return _in_table(run, table, column)
     match = _REACH.fullmatch(name)
     if match:
         if match[3] and match[3] not in run.rounds:
@@ -87,8 +88,9 @@ def quantity_label(run: Run, name: str) -> str:
     """How a quantity is called on an axis."""
     if name in _TOTALS:
         return _TOTALS[name][0]
-    if "." in name and name.partition(".")[0] in run.tables:
-        return name_of(name.split(".", 1)[1])
+    table, _, column = name.partition(".")
+    if column and table in run.tables:
+        return name_of(column)
     match = _REACH.fullmatch(name)
     if match:
         return f"{AXES[match[1]][0]} to reach {name_of(match[3] or run.measure)} {match[2]}"
