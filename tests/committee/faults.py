@@ -8,8 +8,8 @@ Each fault of fault_list.py is put into a copy of the sources, test-committee an
 committee-schedules are built and run there, and a table says which tests and how many random
 schedules fail. Exit code 1 if nothing finds a fault. With --check nothing is built: the text of
 each fault must be in its file exactly once. With --holes only schedules of an adversary that owns a
-part of all devices are played, with each hole of HOLES open again; the table says which of them is
-the first to find it, and by which oracle.
+part of all devices are played, with each hole of HOLES open again, until one of them finds it, --schedules of
+a kind at most; the table says which, and by which oracle.
 """
 
 import argparse
@@ -35,7 +35,8 @@ COUNTS = ("forked", "invalid", "unfinished", "abandoned")
 # Columns of federations of which an adversary owns a part
 ORACLES = ("forked", "invalid", "unfinished", "foretold", "leaked", "hidden", "oversized")
 NONE = Fault("none", ())
-PROGRAMS = "test-committee committee-schedules"
+SCHEDULES = "committee-schedules"
+PROGRAMS = f"test-committee {SCHEDULES}"
 
 
 def check():
@@ -75,7 +76,7 @@ class Workshop:
         copy_sources(self.sources)
         command = ["cmake", "--preset", "release", "-S", ".", "-DCOLLAB_WERROR=OFF"]
         subprocess.run(command, cwd=self.sources, check=True, stdout=subprocess.DEVNULL)
-        self.launch(self.say_build(PROGRAMS))
+        self.launch(self.say_build(SCHEDULES if self.options.holes else PROGRAMS))
 
     def say_build(self, targets):
         """The command that builds targets."""
@@ -98,36 +99,47 @@ class Workshop:
             path.write_text(text.replace(edit.old, edit.new))
         return before
 
-    def play_holes(self, fault):
-        """Build with a fault, and play federations."""
+    def play_holes(self, fault, usual=None):
+        """Build with a fault, and play federations, seed by seed, until one differs from the usual finding."""
         before = self.put(fault)
         o = self.options
-        logs = o.build_root / "logs"
-        shutil.rmtree(logs, ignore_errors=True)
-        logs.mkdir()
-        script = self.say_build(PROGRAMS)
-        for part in range(o.jobs):
-            first, end = (o.schedules * p // o.jobs for p in (part, part + 1))
-            script += (
-                f"timeout {o.timeout} {self.build}/tests/committee-schedules --schedules=0"
-                f" --federation={end - first} --seed={o.seed + first}"
-                f" > {logs}/{part} 2> {logs}/{part}.errors; echo rc $? >> {logs}/{part} &\n"
-            )
+        finding = {"fault": fault.name, "first": {}, "expelled": {}, "broken": False}
         try:
-            self.launch(script + "wait\n")
+            self.launch(self.say_build(SCHEDULES))
+            for first in range(o.seed, o.seed + o.schedules, o.jobs):
+                self.play_seeds(range(first, min(first + o.jobs, o.seed + o.schedules)), finding)
+                if usual and say_oracles(finding, usual) != "-":
+                    break
         finally:
             for path, text in before.items():
                 path.write_text(text)
-        texts = [(logs / f"{part}{end}").read_text() for end in ("", ".errors") for part in range(o.jobs)]
-        return read_hole(fault.name, "\n".join(texts))
+        return finding
+
+    def play_seeds(self, seeds, finding):
+        """Play a federation of each kind for each of the seeds side by side, and add what they print."""
+        o = self.options
+        logs = self.clear_logs()
+        script = "".join(
+            f"{{ timeout {o.timeout} {self.build}/tests/committee-schedules --schedules=0 --federation=1"
+            f" --seed={seed}; echo rc $?; }} > {logs}/{seed} 2>&1 &\n"
+            for seed in seeds
+        )
+        self.launch(script + "wait\n")
+        for seed in seeds:
+            add_federations(finding, seed, (logs / str(seed)).read_text())
+
+    def clear_logs(self):
+        """An empty folder for what programs print."""
+        logs = self.options.build_root / "logs"
+        shutil.rmtree(logs, ignore_errors=True)
+        logs.mkdir()
+        return logs
 
     def play(self, fault):
         """Build and run with a fault."""
         before = self.put(fault)
         o = self.options
-        logs = o.build_root / "logs"
-        shutil.rmtree(logs, ignore_errors=True)
-        logs.mkdir()
+        logs = self.clear_logs()
         limit = f"timeout {o.timeout} {self.build}/tests"
         script = self.say_build(PROGRAMS)
         script += f"{limit}/test-committee --gtest_filter='-{RANDOM_TESTS}' > {logs}/tests 2>&1 &\n"
@@ -146,17 +158,14 @@ class Workshop:
         return read_finding(fault.name, (logs / "tests").read_text(), parts)
 
 
-def read_hole(name, text):
-    """What federations have printed: the first schedules that fail, and who was expelled."""
-    finding = {"fault": name, "first": {}, "expelled": 0}
-    finding["broken"] = len(re.findall(r"^rc [01]$", text, re.MULTILINE)) < text.count("rc ")
-    failures = re.findall(r"^FAILED seed (\d+) of (.*?): (.*)$", text, re.MULTILINE)
-    for seed, kind, story in sorted(failures, key=lambda failure: int(failure[0])):
+def add_federations(finding, seed, text):
+    """Adds what federations of a seed have printed: failures by oracle, and how many devices were expelled."""
+    finding["broken"] |= not re.search(r"^rc [01]$", text, re.MULTILINE)
+    for kind, story in re.findall(r"^FAILED seed \d+ of (.*?): (.*)$", text, re.MULTILINE):
         oracle = re.sub(r"\d+", "N", story.split(";")[0])
-        finding["first"].setdefault(oracle, [int(seed), kind, 0])[2] += 1
-    for row in re.findall(r"^(?:middle of m|random).*?perfect {2,}(.*)$", text, re.MULTILINE):
-        finding["expelled"] += int(row.split()[12])
-    return finding
+        finding["first"].setdefault(oracle, [seed, kind])
+    rows = re.findall(r"^(?:middle of m|random).*?perfect {2,}(.*)$", text, re.MULTILINE)
+    finding["expelled"][str(seed)] = sum(int(row.split()[12]) for row in rows)
 
 
 def print_holes(findings, options):
@@ -164,20 +173,21 @@ def print_holes(findings, options):
     print(
         f"# tests/committee/faults.py --holes --schedules={options.schedules}; seeds from {options.seed}"
     )
-    print_row("Hole", "What is open again", "Found by: oracle (schedules that fail; seed and kind of the first)")
-    usual = findings[0]["expelled"]
+    print_row("Hole", "What is open again", "Found by: oracle (seed and kind of the first)")
     for hole, finding in zip(("-", *HOLES.values()), findings):
-        print_row(hole, finding["fault"], say_oracles(finding, usual))
+        print_row(hole, finding["fault"], say_oracles(finding, findings[0]))
 
 
 def say_oracles(finding, usual):
     """How schedules find a hole."""
     found = [
-        f"{oracle} ({count}; {seed}, {kind})"
-        for oracle, (seed, kind, count) in sorted(finding["first"].items(), key=lambda item: item[1][0])
+        f"{oracle} ({seed}, {kind})"
+        for oracle, (seed, kind) in sorted(finding["first"].items(), key=lambda item: item[1][0])
     ]
-    if finding["expelled"] < usual:
-        found.append(f"{finding['expelled']} devices are expelled on perfect networks instead of {usual}")
+    for seed, expelled in finding["expelled"].items():
+        if expelled < usual["expelled"][seed]:
+            found.append(f"{expelled} devices are expelled on perfect networks instead of"
+                         f" {usual['expelled'][seed]} ({seed})")  # fmt: skip
     if finding["broken"]:
         found.append("does not end")
     return "; ".join(found[:3]) or "-"
@@ -276,8 +286,9 @@ def play_all(options, faults):
     workshop.prepare()
     for fault in (NONE, *faults):
         if fault.name not in known:
-            play = workshop.play_holes if options.holes else workshop.play
-            known[fault.name] = play(fault)
+            known[fault.name] = (
+                workshop.play_holes(fault, known.get(NONE.name)) if options.holes else workshop.play(fault)
+            )
             notes.write_text(json.dumps(known, indent=1))
             print(known[fault.name], file=sys.stderr, flush=True)
     return [known[fault.name] for fault in (NONE, *faults)]
@@ -298,8 +309,7 @@ def main():
         findings = play_all(options, faults)
     if options.holes:
         print_holes(findings, options)
-        usual = findings[0]["expelled"]
-        missed = [f["fault"] for f in findings[1:] if say_oracles(f, usual) == "-"]
+        missed = [f["fault"] for f in findings[1:] if say_oracles(f, findings[0]) == "-"]
         print("".join(f"no schedule finds: {name}\n" for name in missed), end="", file=sys.stderr)
         return 1 if missed or findings[0]["first"] else 0
     print_table(findings, options)
