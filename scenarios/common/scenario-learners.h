@@ -89,7 +89,7 @@ void WriteModels(const CommonParameters& p,
 struct PrivacyRow
 {
     uint32_t device = 0;   //!< the device
-    std::string mechanism; //!< by what: steps or updates
+    std::string mechanism; //!< by what: steps, updates or predictions
     double delta = 0;      //!< at which epsilon is told
     double epsilon = 0;    //!< spent so far
 
@@ -103,8 +103,8 @@ struct PrivacyRow
                 {{"device", "", "the device", &Row::device},
                  {"mechanism",
                   "",
-                  "what spends privacy: steps by DP-SGD, of each training sample; or updates with "
-                  "noise, of all samples together",
+                  "what spends privacy: steps by DP-SGD, of each training sample; or updates or "
+                  "predictions with noise, of all samples together",
                   &Row::mechanism},
                  {"delta", "1", "delta at which epsilon is told", &Row::delta},
                  {"epsilon", "1", "epsilon spent in the run", &Row::epsilon}}};

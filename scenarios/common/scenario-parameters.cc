@@ -258,9 +258,9 @@ CommonParameters::DeclareSamples(uint32_t mostDevices)
     Add("referenceSource",
         referenceSource,
         "where X* is from: equally many samples of each class that no device has (balanced), or "
-        "samples of all devices, of each in proportion to its own, which it then has no more "
-        "(clients)")
-        .Choices({"balanced", "clients"});
+        "samples of all devices, which then have them no more: of each in proportion to its own "
+        "(clients), or as many (equal)")
+        .Choices({"balanced", "clients", "equal"});
     Add("testSamples", testSamples, "size of the global test set").AtLeast(1);
     Add("domainClasses",
         domainClasses,

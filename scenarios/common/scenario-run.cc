@@ -100,10 +100,12 @@ std::vector<std::string>
 CollectHints(const CommonParameters& p, const std::vector<std::string>& network)
 {
     std::vector<std::string> hints = p.FindIdle();
-    if (!p.dpSgd.empty() && p.referenceSource == "clients" && p.referenceSamples > 0)
+    if (!p.dpSgd.empty() && p.referenceSource != "balanced" && p.referenceSamples > 0)
     {
-        hints.push_back("X* is of the devices' own samples (--referenceSource=clients) and known "
-                        "to all, by no message: epsilon (--dpSgd) does not cover it");
+        hints.push_back(
+            fmt::format("X* is of the devices' own samples (--referenceSource={}) and known "
+                        "to all, by no message: epsilon (--dpSgd) does not cover it",
+                        p.referenceSource));
     }
     if (p.linkTrace)
     {

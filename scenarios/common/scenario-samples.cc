@@ -277,40 +277,45 @@ DrawReference(const CommonParameters& p, const DataSet& data, const std::vector<
     {
         throw UserError(fmt::format(
             "argument --referenceSamples={} is not allowed: beside those of the devices "
-            "{}; 0 is for none, --referenceSource=clients for samples of theirs",
+            "{}; 0 is for none, --referenceSource=clients or equal for samples of theirs",
             p.referenceSamples,
             error.what()));
     }
 }
 
-/// @brief Take X* from the devices, of each in proportion to its samples.
+/// @brief Take X* from the devices, of each in proportion to its samples or as many.
 /// @param[in,out] partition who holds which samples
 /// @return the samples of X*
 /// @throws UserError if a device would have too few left
 std::vector<uint32_t>
 TakeReference(const CommonParameters& p, Partition& partition)
 {
-    const auto total = std::accumulate(partition.begin(),
-                                       partition.end(),
-                                       uint64_t{0},
-                                       [](uint64_t sum, auto& part) { return sum + part.size(); });
+    const auto weigh = [isEqual = p.referenceSource == "equal"](const auto& part) {
+        return isEqual ? uint64_t{1} : uint64_t{part.size()};
+    };
+    const auto total = std::accumulate(
+        partition.begin(), partition.end(), uint64_t{0}, [&](uint64_t sum, const auto& part) {
+            return sum + weigh(part);
+        });
     std::vector<uint32_t> reference;
-    uint64_t before = 0; // samples of the devices before
+    uint64_t before = 0; // weight of the devices before
     for (uint32_t device = 0; device < partition.size(); ++device)
     {
         auto& part = partition[device];
-        const uint64_t until = before + part.size();
+        const uint64_t until = before + weigh(part);
         const std::size_t share =
             until * p.referenceSamples / total - before * p.referenceSamples / total;
         before = until;
-        p.Require(part.size() >= share + LEAST_LEFT,
-                  "referenceSamples",
-                  fmt::format("less with --referenceSource=clients: of {} samples device {} would "
-                              "have {} left, not {}",
-                              part.size(),
-                              device,
-                              part.size() - std::min(part.size(), share),
-                              LEAST_LEFT));
+        p.Require(
+            part.size() >= share + LEAST_LEFT,
+            "referenceSamples",
+            fmt::format("less with --referenceSource={}: of {} samples device {} would have {} "
+                        "left, not {}",
+                        p.referenceSource,
+                        part.size(),
+                        device,
+                        part.size() - std::min(part.size(), share),
+                        LEAST_LEFT));
         RandomGenerator generator(SeedFor(RandomPurpose::REFERENCE, device));
         std::vector<uint32_t> taken = Shuffled(part, generator);
         taken.resize(share);
@@ -331,7 +336,7 @@ Distribute(const CommonParameters& p,
 {
     std::vector<uint32_t> pool(data->Size());
     std::iota(pool.begin(), pool.end(), 0);
-    const bool isOfClients = p.referenceSource == "clients";
+    const bool isOfClients = p.referenceSource != "balanced";
     const bool isResampled = p.partition == RESAMPLED;
     p.Require(!isOfClients || !isResampled,
               "referenceSource",
@@ -548,7 +553,7 @@ PrepareSamples(const CommonParameters& p, uint32_t groups)
     const auto data = LoadTrainingData(p, options);
     const auto dealt = LabelForDealing(p, data, groups);
     const std::vector<uint32_t> domain = GetDomain(p, dealt->classes);
-    p.Require(p.referenceSource == "clients" || p.referenceSamples % domain.size() == 0,
+    p.Require(p.referenceSource != "balanced" || p.referenceSamples % domain.size() == 0,
               "referenceSamples",
               fmt::format("a multiple of the {} {}",
                           domain.size(),

@@ -11,6 +11,7 @@
 #include "ns3/prediction-consensus-helper.h"
 #include "ns3/prediction-consensus-recorder.h"
 
+#include <algorithm>
 #include <limits>
 #include <set>
 #include <sstream>
@@ -87,6 +88,28 @@ constexpr const char* EXCHANGE =
     "agents that exchange predictions (--trust=dynamic, static, naive, ideal)";
 /// What settings of learning from X* take to have an effect
 constexpr const char* PSEUDO_LABELS = "agents that learn from X* (not with --trust=local)";
+
+/// @return privacy that each agent has spent that does not lie
+std::vector<PrivacyRow>
+ListAgentPrivacy(const PredictionConsensusParameters& p,
+                 const std::vector<std::shared_ptr<Learner>>& learners,
+                 const std::vector<uint32_t>& malicious,
+                 const ApplicationContainer& applications)
+{
+    std::vector<PrivacyRow> rows = ListPrivacy(p, learners);
+    const std::string given = p.Get("predictionPrivacy");
+    for (uint32_t device = 0; !given.empty() && device < applications.GetN(); ++device)
+    {
+        if (std::find(malicious.begin(), malicious.end(), device) == malicious.end())
+        {
+            const auto agent =
+                DynamicCast<PredictionConsensusApplication>(applications.Get(device));
+            const double delta = ReadPredictionPrivacy(given).delta;
+            rows.push_back({device, "predictions", delta, agent->GetPredictionEpsilon()});
+        }
+    }
+    return rows;
+}
 
 /// @return whether agents judge others by the error on their own samples
 bool
@@ -225,6 +248,7 @@ PredictionConsensusParameters::PredictionConsensusParameters()
         .Choices({"shift", "target"})
         .OnlyIf([this]() { return !ParseDevices("malicious", malicious, devices).empty(); },
                 "devices that lie (--malicious)");
+    Take("predictionPrivacy", application + "::PredictionPrivacy").OnlyIf(exchanges, EXCHANGE);
     Add("ensemble",
         ensemble,
         "measure what pseudo-labels for the global test set would be worth: column ensemble_global "
@@ -280,6 +304,10 @@ PredictionConsensusParameters::Validate() const
             "more than the {} of --pretrainingRounds, or --trust=local: nothing would be exchanged",
             pretrainingRounds));
     CheckLiars("give --malicious and --lie");
+    if (const std::string privacy = Get("predictionPrivacy"); !privacy.empty())
+    {
+        CheckArgument("predictionPrivacy", privacy, [&]() { ReadPredictionPrivacy(privacy); });
+    }
     Require(ParseDevices("malicious", malicious, devices).size() < devices,
             "malicious",
             "not all devices");
@@ -310,6 +338,7 @@ RunPredictionConsensus(PredictionConsensusParameters& p, std::ostream& output)
         p.Require(p.Get("trust") != "ideal", "trust", "another one" + cause);
         p.Require(malicious.empty(), "malicious", "none" + cause);
         p.Require(!p.ensemble, "ensemble", "false" + cause);
+        p.Require(p.Get("predictionPrivacy").empty(), "predictionPrivacy", "empty" + cause);
     }
     p.Require(!p.hasTargets || p.dpSgd.empty() || !JudgesByOwnError(p),
               "dpSgd",
@@ -337,7 +366,9 @@ RunPredictionConsensus(PredictionConsensusParameters& p, std::ostream& output)
                                           {lowQuality.begin(), lowQuality.end()},
                                           p.ensemble ? samples.global : nullptr);
     results.Play(p, recorder, applications);
-    WriteLearners(p, results, samples, GetLearners(agents), models);
+    const auto learners = GetLearners(agents);
+    WriteModels(p, results, samples, ListModels(p, learners, models));
+    WritePrivacy(results, ListAgentPrivacy(p, learners, malicious, applications));
     std::ostringstream checks;
     consensus.WriteChecks(checks);
     results.folder.WriteFile("theory.txt", checks.str());

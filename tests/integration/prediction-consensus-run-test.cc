@@ -9,6 +9,8 @@
 #include "integration/small-fashion.h"
 #include "prediction-consensus/prediction-consensus-scenario.h"
 
+#include "ns3/collab-differential-privacy.h"
+
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
@@ -164,6 +166,14 @@ TEST_F(PredictionConsensusRunTest, XStarCanBeTakenFromTheDevices)
         const std::size_t left = samples.train[device].Size() + samples.test[device].Size();
         EXPECT_NEAR(own - left, 33.0 * own / (DEVICES * 64), 1) << device;
     }
+    p.referenceSource = "equal"; // 30 of four: 7, 8, 7 and 8
+    const auto equal = PrepareSamples(p);
+    for (uint32_t device = 0; device < DEVICES; ++device)
+    {
+        const std::size_t own = before.train[device].Size() + before.test[device].Size();
+        const std::size_t left = equal.train[device].Size() + equal.test[device].Size();
+        EXPECT_EQ(own - left, 7 + device % 2) << device;
+    }
     p.referenceSource = "clients";
     p.referenceSamples = DEVICES * 64 - 5;
     EXPECT_THROW(PrepareSamples(p), UserError);
@@ -194,6 +204,25 @@ TEST_F(PredictionConsensusRunTest, TheTargetDomainIsWhatXStarAndTheTestSetAreOf)
     EXPECT_THROW(PrepareSamples(p), UserError);
     p.domainClasses = "1,2,3,4"; // of which 30 is no multiple
     EXPECT_THROW(PrepareSamples(p), UserError);
+}
+
+TEST_F(PredictionConsensusRunTest, PrivacyOfPredictionsIsSpentByExchanges)
+{
+    const auto run = Run("lowQuality=none malicious=1 predictionPrivacy=sigma=5,delta=1e-3");
+    const auto rows = run.Rows("privacy");
+    ASSERT_THAT(rows, SizeIs(DEVICES - 1)) << "who lies keeps to no privacy";
+    const double samples = run.Parameter("referenceSamples");
+    const uint64_t rounds = run.Parameter("rounds");
+    const uint64_t alone = run.Parameter("pretrainingRounds");
+    for (const auto& row : rows)
+    {
+        EXPECT_EQ(row.at("mechanism"), "predictions");
+        EXPECT_NE(row.at("device"), "1");
+        EXPECT_NEAR(std::stod(row.at("epsilon")),
+                    ComposedGaussianEpsilon(std::sqrt(2 * samples), 5, 1e-3, rounds - alone),
+                    1e-9);
+    }
+    EXPECT_NE(run.Text("rounds.csv"), Run("lowQuality=none malicious=1").Text("rounds.csv"));
 }
 
 TEST_F(PredictionConsensusRunTest, LiarsAreToldAndEnsemblesAreMeasured)
@@ -468,6 +497,7 @@ TEST_F(PredictionConsensusRunTest, MistakesAreToldBeforeAnythingIsWritten)
                     {"models=mlp,linear,mlp", "--models=mlp,linear,mlp"},
                     {"models=mlp,none", "=none"},
                     {"malicious=4", "--malicious=4"},
+                    {"predictionPrivacy=delta=1e-5", "sigma must be given"},
                     {"malicious=0,1,2,3", "not all devices"},
                     {"domainClasses=11", "classes from 0 to 9"},
                     {"domainRotation=400", "--domainRotation=400"},

@@ -13,9 +13,13 @@
 #include "ns3/collab-compat.h"
 #include "ns3/collab-message-header.h"
 #include "ns3/collab-processor.h"
+#include "ns3/collab-random.h"
+#include "ns3/collab-read-attribute.h"
+#include "ns3/collab-seed.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -23,7 +27,6 @@
 #include <fmt/format.h>
 #include <limits>
 #include <set>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3::collab
@@ -155,6 +158,14 @@ PredictionConsensusApplication::GetTypeId()
                                     "Shift",
                                     PredictionAttack::TARGET,
                                     "Target"))
+            .AddAttribute("PredictionPrivacy",
+                          "Local differential privacy of predictions: standard deviation of the "
+                          "noise in each probability, and delta at which the privacy spent is "
+                          "told, such as sigma=0.5,delta=1e-5. Empty: none. An agent with a "
+                          "PredictionAttack adds no noise. Not in regression.",
+                          StringValue(""),
+                          MakeStringAccessor(&App::m_predictionPrivacy),
+                          MakeStringChecker())
             .AddAttribute("ConsensusMode",
                           "What agents agree on: the mean of their soft labels, the median, or the "
                           "class that most of their weight is for, of which only classes travel "
@@ -253,6 +264,12 @@ PredictionConsensusApplication::SetImportance(uint32_t device, double importance
     m_importance[device] = importance;
 }
 
+double
+PredictionConsensusApplication::GetPredictionEpsilon() const
+{
+    return m_release ? m_release->GetEpsilon() : 0;
+}
+
 bool
 PredictionConsensusApplication::IsRegression() const
 {
@@ -291,13 +308,24 @@ PredictionConsensusApplication::DoStart()
     NS_ABORT_MSG_UNLESS(GetLearner() && m_reference && m_reference->Size() > 0,
                         "PredictionConsensusApplication on node "
                             << GetDeviceId() << ": needs a learner and a reference set");
-    NS_ABORT_MSG_IF(IsRegression() && (m_consensusMode != ConsensusMode::SOFT_LABELS ||
-                                       m_trustMode == TrustMode::IDEAL ||
-                                       m_attack != PredictionAttack::NONE || m_labelTopK > 0),
-                    "PredictionConsensusApplication on node "
-                        << GetDeviceId()
-                        << ": regression has no classes; ConsensusMode must be SoftLabels, "
-                           "TrustMode not Ideal, PredictionAttack None and LabelTopK 0");
+    NS_ABORT_MSG_IF(
+        IsRegression() &&
+            (m_consensusMode != ConsensusMode::SOFT_LABELS || m_trustMode == TrustMode::IDEAL ||
+             m_attack != PredictionAttack::NONE || !m_predictionPrivacy.empty() || m_labelTopK > 0),
+        "PredictionConsensusApplication on node "
+            << GetDeviceId()
+            << ": regression has no classes; ConsensusMode must be SoftLabels, "
+               "TrustMode not Ideal, PredictionAttack None, PredictionPrivacy empty and "
+               "LabelTopK 0");
+    std::optional<PredictionPrivacy> privacy;
+    if (!m_predictionPrivacy.empty())
+    {
+        privacy = ReadAttribute("PredictionPrivacy", m_predictionPrivacy, ReadPredictionPrivacy);
+    }
+    // No program can forget it: two agents of one seed would add the same noise
+    const uint64_t noiseSeed = SplitMix64(SeedFor(RandomPurpose::PRIVACY, GetDeviceId()));
+    m_release.emplace(
+        m_reference->Size(), CountColumns(), GetFormat(), m_attack, privacy, noiseSeed);
     SoftLabels expected;
     expected.predictions.rows = m_reference->Size();
     expected.predictions.columns = CountColumns();
@@ -329,19 +357,22 @@ PredictionConsensusApplication::Round()
 ProcessOf<PredictionConsensusApplication::Predictions>
 PredictionConsensusApplication::Agree()
 {
-    const auto sent = KeepOwnLabels(co_await Predict(m_reference));
+    const auto released =
+        m_release->Make(co_await Predict(m_reference),
+                        fmt::format("device {}, round {}", GetDeviceId(), GetRound()));
+    m_own = released.own;
 
     EnterPhase("exchange"); // which the own broadcast may not have left yet when the wait is over
-    Broadcast(sent);
+    Broadcast(released.sent);
     const auto neighbors = GetTransport()->GetNeighbors();
     const auto heard = co_await Hear<SoftLabels>(neighbors, GetPatience());
-    if (!m_isUsable)
+    if (!released.areSome)
     {
         m_metrics.excluded = GetTransport()->GetNeighbors().size();
         co_return nullptr;
     }
 
-    const auto panel = std::make_shared<const TrustPanel>(CollectPanel(sent));
+    const auto panel = std::make_shared<const TrustPanel>(CollectPanel(released.sent));
     const TrustPlan plan = PlanTrust(*panel);
     const std::size_t judged =
         m_trustMode == TrustMode::IDEAL
@@ -397,55 +428,6 @@ PredictionConsensusApplication::Distill(Predictions targets)
     m_metrics.distillationLoss = trained.report.distillationLoss;
     m_metrics.pseudoLabelAccuracy = found->accuracy;
     Report(m_metrics, ConsensusMetrics::GetColumns(GetEvaluations(), IsRegression()));
-}
-
-bool
-PredictionConsensusApplication::ArePredictions(const Matrix<float>& labels) const
-{
-    if (labels.rows != m_reference->Size() || labels.columns != CountColumns())
-    {
-        throw std::runtime_error(fmt::format(
-            "device {}, round {}: predictions of shape {} x {} from the learner, expected {} x {}",
-            GetDeviceId(),
-            GetRound(),
-            labels.rows,
-            labels.columns,
-            m_reference->Size(),
-            CountColumns()));
-    }
-    try
-    {
-        CheckPredictions(labels, labels.rows, labels.columns, GetFormat().kind);
-        return true;
-    }
-    catch (const PayloadError& error)
-    {
-        NS_LOG_WARN("device " << GetDeviceId() << " has diverged, in round " << GetRound() << ": "
-                              << error.what());
-        return false;
-    }
-}
-
-Packed<SoftLabels>
-PredictionConsensusApplication::KeepOwnLabels(Matrix<float> labels)
-{
-    m_isUsable = ArePredictions(labels);
-    if (m_attack != PredictionAttack::NONE)
-    {
-        m_own = std::make_shared<const Matrix<float>>(labels);
-        return Pack(SoftLabels(Falsify(std::move(labels), m_attack), GetFormat()));
-    }
-    const bool isMajority = m_consensusMode == ConsensusMode::MAJORITY_VOTE;
-    const bool isExact = !isMajority && m_labelPrecision == LabelPrecision::FLOAT32 &&
-                         (m_labelTopK == 0 || m_labelTopK >= labels.columns);
-    if (!isExact)
-    {
-        m_own = std::make_shared<const Matrix<float>>(std::move(labels));
-        return Pack(SoftLabels(*m_own, GetFormat()));
-    }
-    const auto sent = Pack(SoftLabels(std::move(labels), GetFormat()));
-    m_own = Predictions(sent, &sent->Get().predictions);
-    return sent;
 }
 
 Time
@@ -536,21 +518,7 @@ PredictionConsensusApplication::PlanTrust(const TrustPanel& panel) const
         plan.importance = ListImportance(panel, m_importance);
         return plan;
     }
-    const auto self = m_affinities.find(GetDeviceId());
-    const bool isAnyKnown = !IsTrustDue() && self != m_affinities.end();
-    plan.knownOwn = isAnyKnown ? self->second.value : 1.0;
-    for (std::size_t i = 0; i < panel.agents.size(); ++i)
-    {
-        const auto known = m_affinities.find(panel.agents[i]);
-        if (isAnyKnown && known != m_affinities.end())
-        {
-            plan.known[i] = known->second.value * (plan.knownOwn / known->second.own);
-        }
-        else
-        {
-            plan.judged.push_back(i);
-        }
-    }
+    m_memory.Recall(panel, IsTrustDue(), plan);
     return plan;
 }
 
@@ -567,12 +535,12 @@ PredictionConsensusApplication::GetScale() const
 void
 PredictionConsensusApplication::RecordTrust(const TrustPanel& panel, const TrustResult& result)
 {
+    m_memory.Keep(panel, result);
     TrustRecord record;
     record.round = GetRound();
     record.device = GetDeviceId();
     for (std::size_t i = 0; i < panel.agents.size(); ++i)
     {
-        m_affinities[panel.agents[i]] = {result.affinities[i], result.affinities[panel.self]};
         TrustRecord::Entry entry;
         entry.peer = panel.agents[i];
         entry.weight = result.weights[i];

@@ -10,6 +10,7 @@
 #include "prediction-consensus-messages.h"
 #include "prediction-consensus-metrics.h"
 #include "prediction-consensus-panel.h"
+#include "prediction-consensus-release.h"
 
 #include "ns3/collab-learning-application.h"
 
@@ -141,6 +142,8 @@ class PredictionConsensusApplication : public LearningApplication
     uint64_t GetMessageSize() const;
     /// @return how long it computes up to the first exchange
     Time GetPretrainingDuration() const;
+    /// @return privacy that predictions so far have spent; see PredictionRelease::GetEpsilon()
+    double GetPredictionEpsilon() const;
 
     std::vector<Metric> GetMetrics() const override;
 
@@ -163,13 +166,6 @@ class PredictionConsensusApplication : public LearningApplication
     /// Samples by name
     using NamedViews = std::vector<std::pair<std::string, std::shared_ptr<const DataView>>>;
 
-    /// What eq. (6) has said of a peer
-    struct Affinity
-    {
-        double value = 1; //!< to the peer
-        double own = 1;   //!< to oneself, in the same round
-    };
-
     /// @return pseudo-labels of the present round, eq. (1); null if the device has diverged
     ProcessOf<Predictions> Agree();
     /// @brief Train toward pseudo-labels, eq. (2), and measure.
@@ -181,14 +177,6 @@ class PredictionConsensusApplication : public LearningApplication
     std::size_t CountColumns() const;
     /// @return how predictions travel
     PredictionFormat GetFormat() const;
-    /// @param labels predictions of the own learner on X*
-    /// @return whether they are some; not if the learner has diverged
-    /// @throws std::runtime_error if their shape is wrong
-    bool ArePredictions(const Matrix<float>& labels) const;
-    /// @brief Keep the own predictions.
-    /// @param labels predictions on X*
-    /// @return what is sent of them
-    Packed<SoftLabels> KeepOwnLabels(Matrix<float> labels);
     /// @param targets pseudo-labels; null for local training
     /// @return a round's training
     TrainTask MakeTask(Predictions targets) const;
@@ -214,6 +202,7 @@ class PredictionConsensusApplication : public LearningApplication
     uint32_t m_pretrainingRounds;      //!< attribute PretrainingRounds
     double m_lambda;                   //!< attribute Lambda
     PredictionAttack m_attack;         //!< attribute PredictionAttack
+    std::string m_predictionPrivacy;   //!< attribute PredictionPrivacy
     ConsensusMode m_consensusMode;     //!< attribute ConsensusMode
     LabelPrecision m_labelPrecision;   //!< attribute LabelPrecision
     uint32_t m_labelTopK;              //!< attribute LabelTopK
@@ -230,10 +219,10 @@ class PredictionConsensusApplication : public LearningApplication
 
     std::shared_ptr<const DataView> m_reference; //!< X*
     NamedViews m_probes;                         //!< what to trace predictions of
-    std::map<uint32_t, Affinity> m_affinities;   //!< by peer, as last computed
+    TrustMemory m_memory;                        //!< of peers
     std::map<uint32_t, double> m_importance;     //!< by device, where it is not 1
+    std::optional<PredictionRelease> m_release;  //!< what is told of own predictions
     Predictions m_own;                           //!< own predictions of this round, exact
-    bool m_isUsable = true;                      //!< whether these are predictions
     /// on the own samples, of the last training; infinite before it
     double m_localLoss = std::numeric_limits<double>::infinity();
     ConsensusMetrics m_metrics; //!< of this round

@@ -123,6 +123,35 @@ TrustPanel::Add(uint32_t agent, uint32_t round, Predictions labels, Arrival come
     predictions.push_back(std::move(labels));
 }
 
+void
+TrustMemory::Recall(const TrustPanel& panel, bool judgesAnew, TrustPlan& plan) const
+{
+    const auto self = m_affinities.find(panel.agents[panel.self]);
+    const bool isAnyKnown = !judgesAnew && self != m_affinities.end();
+    plan.knownOwn = isAnyKnown ? self->second.value : 1.0;
+    for (std::size_t i = 0; i < panel.agents.size(); ++i)
+    {
+        const auto known = m_affinities.find(panel.agents[i]);
+        if (isAnyKnown && known != m_affinities.end())
+        {
+            plan.known[i] = known->second.value * (plan.knownOwn / known->second.own);
+        }
+        else
+        {
+            plan.judged.push_back(i);
+        }
+    }
+}
+
+void
+TrustMemory::Keep(const TrustPanel& panel, const TrustResult& result)
+{
+    for (std::size_t i = 0; i < panel.agents.size(); ++i)
+    {
+        m_affinities[panel.agents[i]] = {result.affinities[i], result.affinities[panel.self]};
+    }
+}
+
 bool
 TrustPlan::JudgesLateOnes(std::size_t self) const
 {

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -84,6 +85,31 @@ struct TrustResult
     std::vector<double> affinities;  //!< to each agent of the panel, eq. (6)
     std::vector<double> weights;     //!< of each agent of the panel; they add up to 1
     TrustPanel::Predictions targets; //!< pseudo-labels, eq. (1)
+};
+
+/// @ingroup collab
+/// @brief What an agent has thought of its peers, as last computed.
+class TrustMemory
+{
+  public:
+    /// @brief Say whom of a panel to judge, and what is known of the others.
+    /// @param panel predictions at hand
+    /// @param judgesAnew whether nothing counts that was known
+    /// @param[in,out] plan gets known, of as many agents, judged and knownOwn
+    void Recall(const TrustPanel& panel, bool judgesAnew, TrustPlan& plan) const;
+    /// @param panel predictions that were at hand
+    /// @param result affinities
+    void Keep(const TrustPanel& panel, const TrustResult& result);
+
+  private:
+    /// What eq. (6) has said of a peer
+    struct Affinity
+    {
+        double value = 1; //!< to the peer
+        double own = 1;   //!< to oneself, in the same round
+    };
+
+    std::map<uint32_t, Affinity> m_affinities; //!< by peer
 };
 
 /// @param weights of agents
