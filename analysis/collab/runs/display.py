@@ -61,6 +61,11 @@ _OLDER_RUNS: Mapping[str, dict] = {
         "variants": ["aggregation"],
         "defaults": {"algorithm": "fedavg", "aggregation": "mean"},
     },
+    "distillation": {
+        "method": "algorithm",
+        "measure": ["accuracy_reference"],
+        "order": ["fedmd", "ds-fl", "selective-fd"],
+    },
     "gossip": {
         "method": "algorithm",
         "measure": ["accuracy_reference"],
