@@ -48,7 +48,8 @@ def quantity(run: Run, name: str) -> float:
     COLUMN_late, over the last tenth of the rounds, mean over those of them that measured it; as
     COLUMN_all, COLUMN_low_quality or COLUMN_malicious, over these devices; as COLUMN_after_N, at the end of the Nth
     round in which devices collaborate. NAME_to_LEVEL is by the run's own measure, or by _of_COLUMN.
-    TABLE.COLUMN is of another table, in its last round, mean over the regular devices if it tells of devices.
+    TABLE.COLUMN is of another table, in its last round if it has any, mean over the regular devices if it tells of
+    devices.
     """
     if name in _TOTALS:
         return float(_TOTALS[name][1](run))
@@ -127,11 +128,12 @@ def _group(run: Run, name: str) -> tuple:
 
 
 def _in_table(run: Run, table: str, column: str) -> float:
-    """A column of a table in its last round."""
-    if not run.has(table, "round", column):
-        raise RunError(f"'{table}.{column}': table {table} of {run.path} has no rounds of {column}")
+    """A column of a table in its last round, if it has rounds."""
+    if not run.has(table, column):
+        raise RunError(f"'{table}.{column}': table {table} of {run.path} has no column {column}")
     rows = run.table(table)
-    rows = rows[rows["round"] == rows["round"].max()]
+    if "round" in rows:
+        rows = rows[rows["round"] == rows["round"].max()]
     if "device" in rows:
         rows = rows[rows["device"].isin(run.regular)]
     return float(rows[column].mean())

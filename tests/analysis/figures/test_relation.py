@@ -113,7 +113,10 @@ class RelationTest(UndrawnFigures, SweepTestCase):
         label = "accuracy on X*, devices of low quality"
         self.assertEqual(quantity_label(run, "accuracy_reference_low_quality"), label)
         self.assertEqual(quantity_label(run, "energy.idle_j"), "idle j")
-        with self.assertRaisesRegex(RunError, "'energy.joy': table energy of .* has no rounds of joy"):
+        epsilon = [100.0 if device == LOW_QUALITY else device for device in range(DEVICES)]
+        run.tables["privacy"] = pd.DataFrame({"device": range(DEVICES), "epsilon": epsilon})  # without rounds
+        self.assertEqual(quantity(run, "privacy.epsilon"), np.mean(regular))
+        with self.assertRaisesRegex(RunError, "'energy.joy': table energy of .* has no column joy"):
             quantity(run, "energy.joy")
         with self.assertRaisesRegex(RunError, "unknown quantity 'joy'; allowed: time, energy"):
             quantity(run, "joy")
