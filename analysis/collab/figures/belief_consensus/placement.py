@@ -28,12 +28,13 @@ def placement_figure(runs):
         return None
     figure = new_figure(7, 4)
     axes = figure.subplots()
-    for place, (topology, rows) in enumerate(table.groupby("topology", sort=False)):
+    for place, (graph, rows) in enumerate(table.groupby(["topology", "devices"], sort=False)):
         bars = [rows["confident"] - rows["confident_low"], rows["confident_high"] - rows["confident"]]
         axes.errorbar(rows["v"], rows["confident"], yerr=bars, fmt="o", capsize=2,
-                      color=method_line(place)[0], label=topology)  # fmt: skip
+                      color=method_line(place)[0], label="{}, {} users".format(*graph))  # fmt: skip
         for _, row in rows.iterrows():
-            axes.annotate(f" {row['hops']:.0f} hops", (row["v"], row["confident"]), color=BLACK)
+            hops = f" {row['hops']:.0f} hop{'s' if row['hops'] > 1 else ''}"
+            axes.annotate(hops, (row["v"], row["confident"]), color=BLACK)
     scale = math.exp(sum(map(math.log, table["confident"] * table["v"])) / len(table))
     ends = sorted({table["v"].min(), table["v"].max()})
     axes.plot(ends, [scale / v for v in ends], ":", color=GRAY, label="as 1 / v")
