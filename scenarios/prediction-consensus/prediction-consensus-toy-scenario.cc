@@ -194,6 +194,8 @@ ConsensusToyParameters::Validate() const
 {
     ValidateCommon(true);
     CheckLiars("here devices are honest");
+    RefuseAttribute("ns3::collab::PredictionConsensusApplication::PredictionPrivacy",
+                    "no table has what is spent; prediction-consensus --predictionPrivacy does");
     if (experiment != "boundaries")
     {
         CheckValueAttributes("--experiment=" + experiment);

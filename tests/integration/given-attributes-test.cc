@@ -81,6 +81,8 @@ const Texts PASSES = {{"ns3::collab::CollaborationApplication::Rounds", "3"}};
 /// Steps with which devices of sets exchange models, the one as well as the other if given alone
 const Texts STEPS_IN_SETS = {{"ns3::collab::FederatedClientApplication::LocalSteps", "10"},
                              {"ns3::collab::SemiDecentralizedClientApplication::SetSteps", "4"}};
+const Texts NOT_PRIVATE = {{"ns3::collab::PredictionConsensusApplication::PredictionPrivacy",
+                            "nobody tells what is spent"}};
 const Texts NO_CLASSES = {
     {"ns3::collab::PredictionConsensusApplication::ConsensusMode", "the case has no classes"},
     {"ns3::collab::PredictionConsensusApplication::LabelTopK", "the case has no classes"}};
@@ -137,8 +139,8 @@ MakeCases()
     const auto sets = Join(Join(other, MORE_THAN_UPDATES), ALL_TAKE_PART);
     return {
         {"PredictionConsensus", "prediction-consensus", "", 75},
-        {"Regression", "toy", "", 75, NO_CLASSES},
-        {"Boundaries", "toy", "experiment=boundaries", 75},
+        {"Regression", "toy", "", 75, Join(NO_CLASSES, NOT_PRIVATE)},
+        {"Boundaries", "toy", "experiment=boundaries", 75, NOT_PRIVATE},
         {"Federated", "federated", "", 75},
         {"Scaffold", "federated", "algorithm=scaffold", 75, Join(other, MORE_THAN_UPDATES)},
         {"FedBuff", "federated", "algorithm=fedbuff", 75, other},
@@ -226,6 +228,7 @@ const Texts VALUES = {
     {"ns3::collab::FederatedClientApplication::GradientAttack", "scaling"},
     {"ns3::collab::FederatedClientApplication::UpdatePrivacy", "clip=1,sigma=0.5"},
     {"ns3::collab::FederatedServerApplication::AggregationRule", "median"},
+    {"ns3::collab::PredictionConsensusApplication::PredictionPrivacy", "sigma=0.5"},
     {"ns3::collab::Processor::Frequencies", "1GHz 2GHz"},
 };
 
