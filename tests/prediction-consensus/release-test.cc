@@ -108,19 +108,17 @@ TEST(PredictionReleaseTest, OthersReadNoiseAndTheAgentHasItsOwn)
     auto release = MakeRelease(privacy);
     const auto first = release.Make(MakeSure(2), "");
     const auto second = release.Make(MakeSure(2), "");
-    EXPECT_TRUE(first.areSome);
+    EXPECT_EQ(first.fault, "");
     EXPECT_EQ(first.own->values, MakeSure(2).values);
-    const Matrix<float>& told = first.sent->Get().predictions;
+    const Matrix<float>& told = first.sent.predictions;
     EXPECT_NE(told.values, MakeSure(2).values);
-    EXPECT_NE(told.values, second.sent->Get().predictions.values) << "noise of its own";
+    EXPECT_NE(told.values, second.sent.predictions.values) << "noise of its own";
     EXPECT_NO_THROW(CheckPredictions(told, SAMPLES, CLASSES, PredictionKind::PROBABILITIES));
-    EXPECT_EQ(told.values,
-              MakeRelease(privacy).Make(MakeSure(2), "").sent->Get().predictions.values);
+    EXPECT_EQ(told.values, MakeRelease(privacy).Make(MakeSure(2), "").sent.predictions.values);
     EXPECT_NE(told.values,
               MakeRelease(privacy, PredictionAttack::NONE, 2)
                   .Make(MakeSure(2), "")
-                  .sent->Get()
-                  .predictions.values)
+                  .sent.predictions.values)
         << "other agents have other noise";
 }
 
@@ -129,17 +127,17 @@ TEST(PredictionReleaseTest, WhatGoesWithoutNoiseSpendsAll)
     constexpr double INFINITE = std::numeric_limits<double>::infinity();
     auto open = MakeRelease(std::nullopt);
     const auto sent = open.Make(MakeSure(1), "");
-    EXPECT_EQ(sent.own.get(), &sent.sent->Get().predictions) << "no copy";
+    EXPECT_FALSE(sent.own) << "no copy";
     EXPECT_EQ(open.GetEpsilon(), INFINITE);
 
     auto liar = MakeRelease(PredictionPrivacy{}, PredictionAttack::SHIFT);
-    EXPECT_EQ(liar.Make(MakeSure(1), "").sent->Get().predictions.values, MakeSure(2).values);
+    EXPECT_EQ(liar.Make(MakeSure(1), "").sent.predictions.values, MakeSure(2).values);
     EXPECT_EQ(liar.GetEpsilon(), INFINITE);
 
     auto diverged = MakeRelease(PredictionPrivacy{});
     Matrix<float> none = MakeSure(1);
     none.values.front() = std::numeric_limits<float>::quiet_NaN();
-    EXPECT_FALSE(diverged.Make(none, "").areSome);
+    EXPECT_NE(diverged.Make(none, "").fault, "");
     diverged.Make(MakeSure(1), "");
     EXPECT_EQ(diverged.GetEpsilon(), INFINITE) << "later noise does not help";
 }

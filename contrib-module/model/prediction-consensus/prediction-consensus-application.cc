@@ -357,22 +357,24 @@ PredictionConsensusApplication::Round()
 ProcessOf<PredictionConsensusApplication::Predictions>
 PredictionConsensusApplication::Agree()
 {
-    const auto released =
-        m_release->Make(co_await Predict(m_reference),
-                        fmt::format("device {}, round {}", GetDeviceId(), GetRound()));
-    m_own = released.own;
+    Matrix<float> labels = co_await Predict(m_reference);
+    auto released = m_release->Make(std::move(labels),
+                                    fmt::format("device {}, round {}", GetDeviceId(), GetRound()));
+    const auto sent = Pack(std::move(released.sent));
+    m_own = released.own ? released.own : Predictions(sent, &sent->Get().predictions);
 
     EnterPhase("exchange"); // which the own broadcast may not have left yet when the wait is over
-    Broadcast(released.sent);
+    Broadcast(sent);
     const auto neighbors = GetTransport()->GetNeighbors();
     const auto heard = co_await Hear<SoftLabels>(neighbors, GetPatience());
-    if (!released.areSome)
+    if (!released.fault.empty())
     {
+        NS_LOG_WARN(released.fault);
         m_metrics.excluded = GetTransport()->GetNeighbors().size();
         co_return nullptr;
     }
 
-    const auto panel = std::make_shared<const TrustPanel>(CollectPanel(released.sent));
+    const auto panel = std::make_shared<const TrustPanel>(CollectPanel(sent));
     const TrustPlan plan = PlanTrust(*panel);
     const std::size_t judged =
         m_trustMode == TrustMode::IDEAL

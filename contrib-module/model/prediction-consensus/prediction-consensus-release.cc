@@ -10,7 +10,6 @@
 #include "ns3/collab-differential-privacy.h"
 #include "ns3/collab-payload-error.h"
 #include "ns3/collab-specification.h"
-#include "ns3/log.h"
 
 #include <algorithm>
 #include <boost/random/normal_distribution.hpp>
@@ -23,8 +22,6 @@
 
 namespace ns3::collab
 {
-
-NS_LOG_COMPONENT_DEFINE("PredictionRelease");
 
 PredictionPrivacy
 ReadPredictionPrivacy(const std::string& text)
@@ -92,8 +89,8 @@ PredictionRelease::PredictionRelease(std::size_t samples,
 {
 }
 
-bool
-PredictionRelease::ArePredictions(const Matrix<float>& labels, const std::string& when) const
+std::string
+PredictionRelease::FindFault(const Matrix<float>& labels, const std::string& when) const
 {
     Require<std::runtime_error>(
         labels.rows == m_samples && labels.columns == m_columns,
@@ -106,12 +103,11 @@ PredictionRelease::ArePredictions(const Matrix<float>& labels, const std::string
     try
     {
         CheckPredictions(labels, m_samples, m_columns, m_format.kind);
-        return true;
+        return "";
     }
     catch (const PayloadError& error)
     {
-        NS_LOG_WARN(when << ": the learner has diverged, " << error.what());
-        return false;
+        return when + ": the learner has diverged, " + error.what();
     }
 }
 
@@ -127,16 +123,13 @@ PredictionRelease::Result
 PredictionRelease::Make(Matrix<float> labels, const std::string& when)
 {
     Result result;
-    result.areSome = ArePredictions(labels, when);
-    const bool isBlurred = m_privacy && result.areSome;
+    result.fault = FindFault(labels, when);
+    const bool isBlurred = m_privacy && result.fault.empty();
     m_isExposed = m_isExposed || !isBlurred;
-    if (!isBlurred && IsExact())
+    if (isBlurred || !IsExact())
     {
-        result.sent = Pack(SoftLabels(std::move(labels), m_format));
-        result.own = Predictions(result.sent, &result.sent->Get().predictions);
-        return result;
+        result.own = std::make_shared<const Matrix<float>>(labels);
     }
-    result.own = std::make_shared<const Matrix<float>>(labels);
     if (isBlurred)
     {
         ++m_releases;
@@ -147,7 +140,7 @@ PredictionRelease::Make(Matrix<float> labels, const std::string& when)
     {
         labels = Falsify(std::move(labels), m_attack);
     }
-    result.sent = Pack(SoftLabels(std::move(labels), m_format));
+    result.sent = SoftLabels(std::move(labels), m_format);
     return result;
 }
 

@@ -10,7 +10,6 @@
 #include "prediction-consensus-messages.h"
 
 #include "ns3/collab-matrix.h"
-#include "ns3/collab-packed-message.h"
 #include "ns3/collab-random.h"
 
 #include <cstddef>
@@ -70,9 +69,10 @@ class PredictionRelease
     /// What a learner says of X*
     struct Result
     {
-        bool areSome = false;    //!< whether these are predictions; not if the learner has diverged
-        Predictions own;         //!< exact
-        Packed<SoftLabels> sent; //!< what is sent of them; if they are none, as they are
+        std::string
+            fault;       //!< why these are no predictions, as the learner has diverged; else empty
+        Predictions own; //!< exact; null if sent has them
+        SoftLabels sent; //!< what is sent of them; if they are none, as they are
     };
 
     /// @param samples size of X*
@@ -88,10 +88,10 @@ class PredictionRelease
                       std::optional<PredictionPrivacy> privacy,
                       uint64_t noiseSeed);
 
-    /// @brief Make the message of an exchange, and count the release.
+    /// @brief Make what is sent in an exchange, and count the release.
     /// @param labels what the learner says of X*
-    /// @param when agent and round, for errors and warnings
-    /// @return the message, and what the agent has of it
+    /// @param when agent and round, for errors
+    /// @return what is sent, and what the agent has of it
     /// @throws std::runtime_error if the shape is wrong
     Result Make(Matrix<float> labels, const std::string& when);
 
@@ -102,8 +102,8 @@ class PredictionRelease
   private:
     /// @param labels what the learner says of X*
     /// @param when agent and round
-    /// @return whether these are predictions
-    bool ArePredictions(const Matrix<float>& labels, const std::string& when) const;
+    /// @return why these are no predictions; empty if they are
+    std::string FindFault(const Matrix<float>& labels, const std::string& when) const;
     /// @return whether others read exactly what is sent
     bool IsExact() const;
 
