@@ -100,12 +100,17 @@ std::vector<std::string>
 CollectHints(const CommonParameters& p, const std::vector<std::string>& network)
 {
     std::vector<std::string> hints = p.FindIdle();
-    if (!p.dpSgd.empty() && p.referenceSource != "balanced" && p.referenceSamples > 0)
+    const bool isOfDevices = p.referenceSource != "balanced" && p.referenceSamples > 0;
+    for (const std::string privacy : {"dpSgd", "updatePrivacy", "predictionPrivacy"})
     {
-        hints.push_back(
-            fmt::format("X* is of the devices' own samples (--referenceSource={}) and known "
-                        "to all, by no message: epsilon (--dpSgd) does not cover it",
-                        p.referenceSource));
+        if (isOfDevices && p.Find(privacy) != nullptr && !p.Get(privacy).empty())
+        {
+            hints.push_back(
+                fmt::format("X* is of the devices' own samples (--referenceSource={}) and known "
+                            "to all, by no message: epsilon (--{}) does not cover it",
+                            p.referenceSource,
+                            privacy));
+        }
     }
     if (p.linkTrace)
     {

@@ -23,6 +23,7 @@ using ::testing::Contains;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::Ge;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Le;
 using ::testing::Not;
@@ -223,6 +224,9 @@ TEST_F(PredictionConsensusRunTest, PrivacyOfPredictionsIsSpentByExchanges)
                     1e-9);
     }
     EXPECT_NE(run.Text("rounds.csv"), Run("lowQuality=none malicious=1").Text("rounds.csv"));
+    const auto uncovered = Contains(HasSubstr("epsilon (--predictionPrivacy) does not cover it"));
+    EXPECT_THAT(run.Hints(), Not(uncovered));
+    EXPECT_THAT(Run("predictionPrivacy=sigma=5 referenceSource=equal").Hints(), uncovered);
 }
 
 TEST_F(PredictionConsensusRunTest, LiarsAreToldAndEnsemblesAreMeasured)
