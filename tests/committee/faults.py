@@ -185,7 +185,7 @@ def say_oracles(finding, usual):
         for oracle, (seed, kind) in sorted(finding["first"].items(), key=lambda item: item[1][0])
     ]
     for seed, expelled in finding["expelled"].items():
-        if expelled < usual["expelled"][seed]:
+        if expelled < usual["expelled"].get(seed, 0):  # which --keep may not have played
             found.append(f"{expelled} devices are expelled on perfect networks instead of"
                          f" {usual['expelled'][seed]} ({seed})")  # fmt: skip
     if finding["broken"]:
