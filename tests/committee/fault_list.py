@@ -13,6 +13,7 @@ VOTES = MODEL + "byzantine/committee-byzantine.cc"
 LOG = MODEL + "log/committee-log-member.h"
 LOG_OPTIONS = MODEL + "log/committee-log-options.h"
 INBOX = MODEL + "device/committee-inbox.cc"
+INBOX_HEADER = MODEL + "device/committee-inbox.h"
 SCORE = MODEL + "committee-score.cc"
 NODE = MODEL + "device/committee-node.cc"
 WORKER = MODEL + "device/committee-worker.cc"
@@ -261,8 +262,8 @@ BUFFERS = [
     Fault.of(
         "signatures of early messages are not verified",
         NODE,
-        "if (message->round == m_round || !message->IsAuthentic(*m_keys))",
-        "if (message->round == m_round)",
+        "!m_inbox.Allows(*message) || !message->IsAuthentic(*m_keys))",
+        "!m_inbox.Allows(*message))",
     ),
     Fault.of(
         "who repeats early messages of another device fills its place",
@@ -336,8 +337,8 @@ EVIDENCE_FAULTS = [
     Fault.of(
         "a proposal may be of any size",
         VOTES,
-        "m_bounds.Allows(message) ? Dispatch(message) : void(++m_counters.unauthorized);",
-        "Dispatch(message);",
+        "if (!m_bounds.Allows(message))",
+        "if (m_bounds.devices == 0)",
     ),
     Fault.of(
         "a certificate may carry what is no consent",
@@ -348,15 +349,15 @@ EVIDENCE_FAULTS = [
     ),
     Fault.of(
         "early messages may be of any size",
-        INBOX,
-        "(!m_bounds->Allows(*message) ||",
-        "(m_requests > 1000000 ||",
+        INBOX_HEADER,
+        "return !m_bounds || m_bounds->Allows(message);",
+        "return true || m_bounds->Allows(message);",
     ),
     Fault.of(
         "early proposals are kept without bound",
         INBOX,
-        "(isRequest && m_requests >= MOST_EARLY_REQUESTS)",
-        "(isRequest && m_requests > 1000000)",
+        "isRequest && m_requests >= MOST_EARLY_REQUESTS)",
+        "isRequest && m_requests > 1000000)",
     ),
     Fault.of(
         "any device gets gradients for a question",
@@ -618,8 +619,8 @@ MESSAGES = [
     Fault.of(
         "signatures of messages of the committee are not verified",
         VOTES,
-        "message.rule != QuorumRule::BYZANTINE || !message.IsAuthentic(*m_keys))",
-        "message.rule != QuorumRule::BYZANTINE)",
+        "if (!message.IsAuthentic(*m_keys))",
+        "if (message.timestamp == UINT64_MAX)",
     ),
     Fault.of(
         "any member may propose",

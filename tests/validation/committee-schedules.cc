@@ -21,10 +21,12 @@
 #include "ns3/command-line.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <fmt/format.h>
 #include <functional>
+#include <future>
 #include <iostream>
 #include <map>
 #include <string>
@@ -41,9 +43,10 @@ namespace
 /// What came of one schedule
 struct Played
 {
-    std::vector<uint64_t> counts; //!< of the columns of its table
-    bool isRight = true;          //!< whether nothing went wrong that must not
-    std::string story;            //!< what did, for people
+    std::vector<uint64_t> counts;    //!< of the columns of its table
+    bool isRight = true;             //!< whether nothing went wrong that must not
+    std::string story;               //!< what did, for people
+    std::vector<uint64_t> most = {}; //!< columns after these, of which the greatest one counts
 };
 
 /// Seeds to be played, and whether all has gone right so far
@@ -51,13 +54,53 @@ struct Seeds
 {
     uint64_t first = 1;
     bool isSafe = true;
+    uint32_t jobs = 1; //!< how many are played at a time
 };
+
+/// @param seeds to be played
+/// @param count of them
+/// @param play plays the schedule of a seed; none needs another one
+/// @return what came of each
+std::vector<Played>
+PlayAll(const Seeds& seeds, uint64_t count, const std::function<Played(uint64_t)>& play)
+{
+    std::vector<Played> all(count);
+    std::atomic<uint64_t> next = 0;
+    const auto work = [&]() {
+        for (uint64_t i = next++; i < count; i = next++)
+        {
+            all[i] = play(seeds.first + i);
+        }
+    };
+    std::vector<std::future<void>> others;
+    for (uint32_t job = 1; job < seeds.jobs; ++job)
+    {
+        others.push_back(std::async(std::launch::async, work));
+    }
+    work();
+    for (auto& other : others)
+    {
+        other.get();
+    }
+    return all;
+}
+
+/// @param[in,out] sums get numbers added
+/// @param numbers as many
+/// @param add two numbers
+template <typename Add>
+void
+Combine(std::vector<uint64_t>& sums, const std::vector<uint64_t>& numbers, const Add& add)
+{
+    sums.resize(numbers.size());
+    std::transform(sums.begin(), sums.end(), numbers.begin(), sums.begin(), add);
+}
 
 /// @param[in,out] seeds to be played
 /// @param count of them
 /// @param name of the combination
 /// @param play plays the schedule of a seed
-/// @return sums of what came of them
+/// @return sums of what came of them, and after these the greatest of what is no sum
 std::vector<uint64_t>
 PlaySeeds(Seeds& seeds,
           uint64_t count,
@@ -65,18 +108,20 @@ PlaySeeds(Seeds& seeds,
           const std::function<Played(uint64_t)>& play)
 {
     std::vector<uint64_t> sums;
-    for (uint64_t seed = seeds.first; seed < seeds.first + count; ++seed)
+    std::vector<uint64_t> most;
+    uint64_t seed = seeds.first;
+    for (const auto& played : PlayAll(seeds, count, play))
     {
-        const Played played = play(seed);
-        sums.resize(played.counts.size());
-        std::transform(
-            sums.begin(), sums.end(), played.counts.begin(), sums.begin(), std::plus<uint64_t>());
+        Combine(sums, played.counts, std::plus<uint64_t>());
+        Combine(most, played.most, [](uint64_t a, uint64_t b) { return std::max(a, b); });
         if (!played.isRight)
         {
             seeds.isSafe = false;
             std::cerr << "FAILED seed " << seed << " of " << name << ": " << played.story << '\n';
         }
+        ++seed;
     }
+    sums.insert(sums.end(), most.begin(), most.end());
     return sums;
 }
 
@@ -290,16 +335,13 @@ const std::vector<std::string> FEDERATION_COLUMNS = {"election, owned, network",
 
 /// @param draw what to draw
 /// @param seed of the schedule
-/// @param[in,out] most bytes that were kept, and time until all know how a round has ended
-/// @return counts of FEDERATION_COLUMNS but the last two; rounds before a committee is lost are
-/// those of schedules in which one is
+/// @return counts of FEDERATION_COLUMNS; rounds before a committee is lost are those of schedules
+/// in which one is
 Played
-PlayFederation(const tests::DeviceDraw& draw, uint64_t seed, std::pair<uint64_t, uint64_t>& most)
+PlayFederation(const tests::DeviceDraw& draw, uint64_t seed)
 {
     const tests::DeviceResult result =
         tests::DeviceRun(tests::DrawDeviceSchedule(seed, draw)).Play();
-    most.first = std::max(most.first, result.kept);
-    most.second = std::max(most.second, result.delay / 1000000);
     return {{1,
              result.forks > 0,
              result.invalid > 0,
@@ -314,7 +356,8 @@ PlayFederation(const tests::DeviceDraw& draw, uint64_t seed, std::pair<uint64_t,
              result.abandoned,
              result.expelled},
             result.IsRight(),
-            result.story};
+            result.story,
+            {result.kept, result.delay / 1000000}};
 }
 
 /// @param[in,out] seeds to be played
@@ -345,12 +388,9 @@ PlayFederations(Seeds& seeds, uint64_t count)
                 draw.faults = faults;
                 const std::string name =
                     fmt::format("{}, {} %, {}", election, owned, faults ? "faulty" : "perfect");
-                std::pair<uint64_t, uint64_t> most;
                 rows.push_back({name, PlaySeeds(seeds, count, name, [&](uint64_t seed) {
-                                    return PlayFederation(draw, seed, most);
+                                    return PlayFederation(draw, seed);
                                 })});
-                rows.back().counts.push_back(most.first);
-                rows.back().counts.push_back(most.second);
             }
         }
     }
@@ -400,6 +440,7 @@ main(int argc, char* argv[])
     arguments.AddValue("largest", "federation of which they are played", largest);
     arguments.AddValue("tables", "what names of CSV files begin with; takeover needs it", tables);
     arguments.AddValue("seed", "of the first schedule", seeds.first);
+    arguments.AddValue("jobs", "schedules at a time; those on the radio one by one", seeds.jobs);
     arguments.AddValue("safeOnly", "whether to leave out the rule \"paper\"", safeOnly);
     arguments.Parse(argc, argv);
     if (takeover > 0)
@@ -420,7 +461,9 @@ main(int argc, char* argv[])
     if (radio > 0)
     {
         const std::string name = "byzantine, some Byzantine, radio";
+        const uint32_t jobs = std::exchange(seeds.jobs, 1); // a process has one simulator
         devices.push_back({name, PlaySeeds(seeds, radio, name, PlayRadio)});
+        seeds.jobs = jobs;
     }
     const auto votes = PlayEach(rules, seeds, schedules, PlayVotes);
     const auto federations = PlayFederations(seeds, federation);

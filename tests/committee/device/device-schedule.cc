@@ -626,10 +626,10 @@ DrawDeviceSchedule(uint64_t seed, const DeviceDraw& draw)
     if (draw.owned > 0)
     {
         DrawOwned(dice, draw, schedule);
-        order.erase(std::remove_if(order.begin(),
-                                   order.end(),
-                                   [&](uint32_t d) { return schedule.byzantine.count(d) > 0; }),
-                    order.end());
+        const auto isNone = [&](uint32_t device) { // of the honest ones
+            return device >= schedule.devices || schedule.byzantine.count(device) > 0;
+        };
+        order.erase(std::remove_if(order.begin(), order.end(), isNone), order.end());
         if (draw.faults)
         {
             DrawFaults(dice, order, 0, schedule);

@@ -129,10 +129,9 @@ TEST(CommitteeInbox, BoundsEarlyMessagesInBytes)
         table->scores[client] = 1;
         table->gradients[client] = {};
     }
-    EXPECT_TRUE(inbox.AddEarly(table));
-    table = std::make_shared<ConsensusMessage>(*table);
+    EXPECT_TRUE(inbox.Allows(*table));
     table->scores[99] = 1;
-    EXPECT_FALSE(inbox.AddEarly(table));
+    EXPECT_FALSE(inbox.Allows(*table));
     for (std::size_t sender = 0; sender < 4; ++sender) // proposals carry all tables
     {
         auto request =

@@ -25,7 +25,9 @@ namespace
 constexpr std::size_t MAX_RECORDED = 1000;
 
 /// Clients that a table names which shall fill buffers
-constexpr uint32_t FLOOD = 300;
+constexpr uint32_t FLOOD = 100;
+/// Of such tables in a proposal
+constexpr uint32_t FLOOD_TABLES = 10;
 
 /// Names of the behaviors
 const std::map<std::string, bool Misbehavior::*> BEHAVIORS = {
@@ -265,7 +267,7 @@ DeviantDevice::Flood(const CommitteeChain& chain, std::vector<CommitteeMessage>&
     ConsensusMessage request = table;
     request.kind = ConsensusKind::REQUEST;
     request.ballot.emplace();
-    request.tables.assign(FLOOD / 10, table);
+    request.tables.assign(FLOOD_TABLES, table);
     request.Sign(*m_keys);
     messages.push_back(Wrap(std::move(table)));
     messages.push_back(Wrap(std::move(request)));

@@ -305,9 +305,19 @@ void
 ByzantineConsensus::DoHandleMessage(const ConsensusMessage& message)
 {
     if (message.sender == m_options.self || !Contains(m_options.members, message.sender) ||
-        message.rule != QuorumRule::BYZANTINE || !message.IsAuthentic(*m_keys))
+        message.rule != QuorumRule::BYZANTINE)
     {
         message.sender == m_options.self ? ++m_counters.replayed : ++m_counters.forged;
+        return;
+    }
+    if (!m_bounds.Allows(message)) // nobody shall make it compute digests of megabytes
+    {
+        ++m_counters.unauthorized;
+        return;
+    }
+    if (!message.IsAuthentic(*m_keys))
+    {
+        ++m_counters.forged;
         return;
     }
     if (message.round != m_options.round)
@@ -317,7 +327,7 @@ ByzantineConsensus::DoHandleMessage(const ConsensusMessage& message)
     }
     if (m_stage != Stage::ENDED)
     {
-        m_bounds.Allows(message) ? Dispatch(message) : void(++m_counters.unauthorized);
+        Dispatch(message);
     }
     else if (message.kind != ConsensusKind::REPLY)
     {

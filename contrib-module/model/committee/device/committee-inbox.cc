@@ -104,8 +104,7 @@ CommitteeInbox::AddEarly(const std::shared_ptr<const ConsensusMessage>& message)
         return false;
     }
     const bool isRequest = message->kind == ConsensusKind::REQUEST;
-    if (m_bounds &&
-        (!m_bounds->Allows(*message) || (isRequest && m_requests >= MOST_EARLY_REQUESTS)))
+    if (m_bounds && isRequest && m_requests >= MOST_EARLY_REQUESTS)
     {
         return false;
     }

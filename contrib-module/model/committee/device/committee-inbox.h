@@ -42,7 +42,8 @@ std::vector<float> ApplyAll(const std::vector<float>& model,
  * Of the present round it keeps the first gradient of each client that trains, and such as it has
  * asked others for. Of the next round it keeps one gradient a sender, until the round begins and
  * tells who trains, and a few messages of the committee, which with BYZANTINE are no longer than
- * CommitteeBounds allow, and of which two may be proposals. All must be authentic before.
+ * CommitteeBounds allow, and of which two may be proposals. All must be authentic before, and
+ * allowed, which costs less to find out and so comes first.
  */
 class CommitteeInbox
 {
@@ -89,7 +90,14 @@ class CommitteeInbox
         return true;
     }
 
-    /// @return whether an authentic message of the next round's committee is kept
+    /// @return whether a message of the committee is not too long to be looked at
+    bool
+    Allows(const ConsensusMessage& message) const
+    {
+        return !m_bounds || m_bounds->Allows(message);
+    }
+
+    /// @return whether an authentic and allowed message of the next round's committee is kept
     bool AddEarly(const std::shared_ptr<const ConsensusMessage>& message);
 
     /// @return bytes of all that is kept

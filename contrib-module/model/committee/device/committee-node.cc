@@ -370,9 +370,10 @@ CommitteeNode::HandleConsensus(uint32_t sender,
         Apply(output);
         return;
     }
-    if (message->round == m_round || !message->IsAuthentic(*m_keys))
+    if (message->round == m_round || !m_inbox.Allows(*message) || !message->IsAuthentic(*m_keys))
     {
-        m_host.Reject("a message of a committee that this device is not in, or a forged one");
+        m_host.Reject(
+            "a message of a committee that this device is not in, a forged or too long one");
         return;
     }
     if (message->round > m_round)
