@@ -7,7 +7,7 @@ import hashlib
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import List, Mapping, Optional
+from typing import Callable, List, Mapping, Optional
 
 import pandas as pd
 
@@ -77,6 +77,7 @@ class Run:
     display: Display = Display()
     contents: dict = field(default_factory=dict)  # digests of files, by the argument that names them
     computed: dict = field(default_factory=dict)  # what was asked for, of parameters with another value
+    _kept: dict = field(default_factory=dict, init=False, repr=False, compare=False)  # what was asked for before
 
     def __repr__(self) -> str:
         state = "" if self.finished else ", not finished"
@@ -125,7 +126,17 @@ class Run:
         return self.table("trust")
 
     def table(self, name: str) -> pd.DataFrame:
-        """A table; one without a row if it is known and the run has none."""
+        """A table; one without a row if it is known and the run has none. To be read only."""
+        return self._once(("table", name), lambda: self._complete(name))
+
+    def _once(self, key, make: Callable):
+        """What make() gives, which is asked once."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
+
+    def _complete(self, name: str) -> pd.DataFrame:
+        """A table with all columns that are known of it, and what they mean."""
         if name in self.tables:
             table = completed(name, self.tables[name])
             table.attrs = self._described(name)
@@ -178,6 +189,9 @@ class Run:
     @property
     def metrics(self) -> List[str]:
         """The columns of rounds that the algorithm has added: what it measures."""
+        return [*self._once("metrics", self._find_metrics)]
+
+    def _find_metrics(self) -> List[str]:
         structure = KNOWN_COLUMNS["rounds"].split()
         rounds = self.rounds
         return [column for column in rounds.columns
@@ -219,10 +233,13 @@ class Run:
         return (self.seed, self.run)
 
     def by_round(self, column: str) -> pd.DataFrame:
-        """A column of rounds, round x device; a silent device keeps its last value.
+        """A column of rounds, round x device; a silent device keeps its last value. To be read only.
 
         A device that says NaN is not silent.
         """
+        return self._once(("by round", column), lambda: self._pivot(column))
+
+    def _pivot(self, column: str) -> pd.DataFrame:
         if column not in self.rounds:
             known = ", ".join(self.rounds.columns)
             raise RunError(f"{self.path}: rounds has no column {column}; it has: {known}")
@@ -242,11 +259,14 @@ class Run:
 
     @property
     def accounts(self) -> pd.DataFrame:
-        """What each device has spent in the whole run, by device: its last row of energy.
+        """What each device has spent in the whole run, by device: its last row of energy. To be read only.
 
         Of newer runs that is of the end of the run: what a device still sends, hears and computes
         after its last round is in it, but not its idling and sleeping, which are up to that round.
         """
+        return self._once("accounts", self._find_accounts)
+
+    def _find_accounts(self) -> pd.DataFrame:
         rows = self.energy.sort_values("time_s", kind="stable")
         last = rows.drop_duplicates("device", keep="last").set_index("device").sort_index()
         if self.finished and "bytes_sent" in rows:

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of what is drawn of devices where they are: the map, its history and its animation."""
 
+from dataclasses import replace
 from unittest import mock
 
 from folder_test_case import NIGHTLY, FolderTestCase, QuickFigures, change_run
@@ -64,8 +65,8 @@ class MapsTest(QuickFigures, FolderTestCase):
         np.testing.assert_allclose(table[0, 1], [0, 0])
         messages = self.run_.messages
         again = messages.assign(delivered=messages["delivered"].where(messages["round"] == 2, 1))
-        self.run_.tables["messages"] = again
-        np.testing.assert_allclose(link_history(self.run_)[1, 0], [1, 0.5])
+        changed = replace(self.run_, tables={**self.run_.tables, "messages": again})
+        np.testing.assert_allclose(link_history(changed)[1, 0], [1, 0.5])
 
     def test_history_of_batteries_and_links(self):
         local = load_run(write_run(self.folder / "local", "local"))
