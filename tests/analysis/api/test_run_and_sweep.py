@@ -265,7 +265,7 @@ class OtherProgramTest(PythonTestCase):
         program = PROGRAMS.parent / "examples" / "any-radio"
         if not program.exists():
             self.skipTest("any-radio is not built")
-        told = re.compile(r"mean accuracy \[1\] (\S+),.*drawn from batteries \[J\] (\S+)", re.DOTALL)
+        told = re.compile(r"mean accuracy \[1\] (\S+)\n.*drawn from batteries \[J\] (\S+)", re.DOTALL)
         runs = collab.sweep(program, rounds=1, network=["d2d", "csma"], run=[1, 2])
         ends = [tuple(map(float, told.search(run.output).groups())) for run in runs]
         # Another run has other samples, whatever the network; computing takes energy on any
