@@ -211,6 +211,19 @@ DeviceOracle::CheckNow(DeviceResult& result) const
     }
 }
 
+bool
+DeviceOracle::IsPlain(const CommitteeChain& chain, const CertifiedBlock& certified) const
+{
+    const auto history = chain.GetHistory();
+    const std::size_t counted =
+        CountConsents(certified.consents,
+                      certified.GetStatement(CommitteeVote::ELECTION, certified.view),
+                      certified.block.GetDigest(),
+                      (*history)[certified.block.round],
+                      *m_keys);
+    return counted == certified.consents.size();
+}
+
 void
 DeviceOracle::CheckEnd(bool isPerfect, DeviceResult& result) const
 {
@@ -225,6 +238,11 @@ DeviceOracle::CheckEnd(bool isPerfect, DeviceResult& result) const
         const CommitteeChain& chain = m_nodes[device]->GetChain();
         for (const auto& certified : chain.GetAll())
         {
+            if (IsByzantineRule() && !IsPlain(chain, certified))
+            {
+                ++result.oversized;
+                result.story += fmt::format("device {} keeps what is no consent; ", device);
+            }
             blocks[certified.block.round][certified.block.GetDigest()].push_back(device);
         }
         if (!longest || chain.GetNextRound() > longest->GetNextRound())
