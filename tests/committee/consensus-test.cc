@@ -565,7 +565,7 @@ TEST(CommitteeMisbehavior, IsReadFromNames)
     EXPECT_THROW(ParseMisbehavior("forging"), std::invalid_argument);
     EXPECT_FALSE(ParseMisbehavior("false-scores").consistentFalseScores);
     EXPECT_TRUE(ParseMisbehavior("consistent-false-scores").consistentFalseScores);
-    EXPECT_EQ(GetMisbehaviorNames().size(), 22);
+    EXPECT_EQ(GetMisbehaviorNames().size(), 23);
 }
 
 TEST(CommitteeMisbehavior, AConsistentLiarConsentsToWhatFollowsFromItsLies)
