@@ -328,11 +328,16 @@ EVIDENCE_FAULTS = [
         "return federation.devices.size() > expelled + 2 * members.size();",
         "return federation.devices.size() > expelled;",
     ),
-    Fault.of(
+    Fault(
         "a table may name any number of clients",
-        VOTES,
-        "               return Contains(m_options.clients, score.first);",
-        "               return score.first < UINT32_MAX;",
+        (
+            Edit(
+                VOTES,
+                "               return Contains(m_options.clients, score.first);",
+                "               return score.first < UINT32_MAX;",
+            ),
+            Edit(MESSAGE, "areOthers = message.scores.size() <= clients && ", "areOthers = "),
+        ),
     ),
     Fault.of(
         "a proposal may be of any size",

@@ -96,7 +96,8 @@ class ScheduleDice
 
   private:
     /// See Misbehavior()
-    const std::set<std::string> OWNERS = {"admit", "double-votes", "flood", "hide-blocks", "usurp"};
+    const std::set<std::string> OWNERS = {
+        "admit", "double-votes", "flood", "hide-blocks", "stuff", "usurp"};
 
     ns3::collab::RandomGenerator m_generator; //!< of all draws
 };

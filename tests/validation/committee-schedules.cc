@@ -30,7 +30,6 @@
 #include <iostream>
 #include <map>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -333,6 +332,25 @@ const std::vector<std::string> FEDERATION_COLUMNS = {"election, owned, network",
                                                      "most kept [B]",
                                                      "longest [ms]"};
 
+/// Federations of which an adversary owns a part
+struct FederationKind
+{
+    std::string name;             //!< how committees are elected
+    ElectionStrategy election;    //!< the same
+    ScoreCombination combination; //!< of scores
+    std::vector<uint32_t> owned;  //!< parts of the devices [%]
+    bool areFew = false;          //!< DeviceDraw::areFew
+    bool stuffs = false;          //!< DeviceDraw::stuffs
+};
+
+/// All that are played
+const std::vector<FederationKind> FEDERATIONS = {
+    {"middle of means", ElectionStrategy::MIDDLE, ScoreCombination::MEAN, {5, 10, 20}},
+    {"middle of medians", ElectionStrategy::MIDDLE, ScoreCombination::MEDIAN, {5, 10, 20}},
+    {"random", ElectionStrategy::RANDOM, ScoreCombination::BY_RULE, {5, 10, 20}},
+    {"random of few", ElectionStrategy::RANDOM, ScoreCombination::BY_RULE, {30}, true},
+    {"random, stuffed", ElectionStrategy::RANDOM, ScoreCombination::BY_RULE, {20}, false, true}};
+
 /// @param draw what to draw
 /// @param seed of the schedule
 /// @return counts of FEDERATION_COLUMNS; rounds before a committee is lost are those of schedules
@@ -362,32 +380,31 @@ PlayFederation(const tests::DeviceDraw& draw, uint64_t seed)
 
 /// @param[in,out] seeds to be played
 /// @param count of them, of each combination
+/// @param only those whose name has this text
 /// @return what came of each
 std::vector<Row>
-PlayFederations(Seeds& seeds, uint64_t count)
+PlayFederations(Seeds& seeds, uint64_t count, const std::string& only)
 {
     std::vector<Row> rows;
-    for (const auto& [election, strategy, combination, areFew] :
-         {std::tuple("middle of means", ElectionStrategy::MIDDLE, ScoreCombination::MEAN, false),
-          std::tuple(
-              "middle of medians", ElectionStrategy::MIDDLE, ScoreCombination::MEDIAN, false),
-          std::tuple("random", ElectionStrategy::RANDOM, ScoreCombination::BY_RULE, false),
-          std::tuple("random of few", ElectionStrategy::RANDOM, ScoreCombination::BY_RULE, true)})
+    for (const auto& kind : FEDERATIONS)
     {
-        const std::vector<uint32_t> parts =
-            areFew ? std::vector<uint32_t>{30} : std::vector<uint32_t>{5, 10, 20};
-        for (const uint32_t owned : parts)
+        for (const uint32_t owned : kind.owned)
         {
             tests::DeviceDraw draw;
             draw.owned = owned;
-            draw.election = strategy;
-            draw.combination = combination;
-            draw.areFew = areFew;
+            draw.election = kind.election;
+            draw.combination = kind.combination;
+            draw.areFew = kind.areFew;
+            draw.stuffs = kind.stuffs;
             for (const bool faults : {false, true})
             {
                 draw.faults = faults;
                 const std::string name =
-                    fmt::format("{}, {} %, {}", election, owned, faults ? "faulty" : "perfect");
+                    fmt::format("{}, {} %, {}", kind.name, owned, faults ? "faulty" : "perfect");
+                if (name.find(only) == std::string::npos)
+                {
+                    continue;
+                }
                 rows.push_back({name, PlaySeeds(seeds, count, name, [&](uint64_t seed) {
                                     return PlayFederation(draw, seed);
                                 })});
@@ -427,6 +444,7 @@ main(int argc, char* argv[])
     uint32_t rounds = 100;
     uint32_t largest = 3550;
     std::string tables;
+    std::string only;
     Seeds seeds;
     bool safeOnly = false;
     CommandLine arguments(__FILE__);
@@ -435,6 +453,7 @@ main(int argc, char* argv[])
     arguments.AddValue("federation",
                        "random schedules of each federation of which an adversary owns a part",
                        federation);
+    arguments.AddValue("only", "of these federations those whose name has this text", only);
     arguments.AddValue("takeover", "runs of elections that an adversary wants to win", takeover);
     arguments.AddValue("rounds", "elections of such a run", rounds);
     arguments.AddValue("largest", "federation of which they are played", largest);
@@ -466,14 +485,15 @@ main(int argc, char* argv[])
         seeds.jobs = jobs;
     }
     const auto votes = PlayEach(rules, seeds, schedules, PlayVotes);
-    const auto federations = PlayFederations(seeds, federation);
+    const auto federations = PlayFederations(seeds, federation, only);
     const Output output = {
         tables,
-        fmt::format("committee-schedules --schedules={} --radio={} --federation={} --seed={}",
+        fmt::format("committee-schedules --schedules={} --radio={} --federation={} --seed={}{}",
                     schedules,
                     radio,
                     federation,
-                    seeds.first)};
+                    seeds.first,
+                    only.empty() ? "" : " --only=" + only)};
     if (federation > 0)
     {
         output.Show("-federations", FEDERATION_COLUMNS, federations);

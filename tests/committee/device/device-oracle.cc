@@ -225,6 +225,11 @@ DeviceOracle::CheckEnd(bool isPerfect, DeviceResult& result) const
         const CommitteeChain& chain = m_nodes[device]->GetChain();
         for (const auto& certified : chain.GetAll())
         {
+            if (certified.consents.size() > m_options.federation.committee.size())
+            {
+                ++result.oversized;
+                result.story += fmt::format("device {} keeps what is no consent; ", device);
+            }
             blocks[certified.block.round][certified.block.GetDigest()].push_back(device);
         }
         if (!longest || chain.GetNextRound() > longest->GetNextRound())

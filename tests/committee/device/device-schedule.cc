@@ -96,9 +96,9 @@ DrawOwned(ScheduleDice& dice, const DeviceDraw& draw, DeviceSchedule& schedule)
     const auto order = Shuffled(all, dice.GetGenerator());
     for (std::size_t i = 0; i < owned; ++i)
     {
-        const std::string attack = std::string("flood+double-votes+") +
-                                   (dice.Chance(0.5) ? "usurp" : "admit") +
-                                   (dice.Chance(0.5) ? "+hide-blocks" : "");
+        const std::string attack =
+            std::string("flood+double-votes+") + (dice.Chance(0.5) ? "usurp" : "admit") +
+            (dice.Chance(0.5) ? "+hide-blocks" : "") + (draw.stuffs ? "+stuff" : "");
         schedule.byzantine[order[i]] = ParseMisbehavior(draw.areFew ? "split-scores+double-votes"
                                                                     : dice.Misbehavior() + attack);
     }

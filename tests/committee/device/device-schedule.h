@@ -72,6 +72,8 @@ struct DeviceDraw
     uint32_t owned = 0;
     /// With owned ones: few devices, of which the owned ones want to be expelled
     bool areFew = false;
+    /// With owned ones: whether these say more than they may, and add to certificates
+    bool stuffs = false;
     /// With owned ones: how committees are elected, and scores combined
     ns3::collab::ElectionStrategy election = ns3::collab::ElectionStrategy::MIDDLE;
     ns3::collab::ScoreCombination combination = ns3::collab::ScoreCombination::BY_RULE;

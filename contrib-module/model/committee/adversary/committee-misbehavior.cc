@@ -28,6 +28,10 @@ constexpr std::size_t MAX_RECORDED = 1000;
 constexpr uint32_t FLOOD = 100;
 /// Of such tables in a proposal
 constexpr uint32_t FLOOD_TABLES = 10;
+/// Clients of a table that is longer than all that honest members of a small federation say
+constexpr uint32_t STUFFED = 10000;
+/// First rounds in which such are told; later ones would tell nothing else
+constexpr uint32_t STUFFED_ROUNDS = 2;
 
 /// Names of the behaviors
 const std::map<std::string, bool Misbehavior::*> BEHAVIORS = {
@@ -40,6 +44,7 @@ const std::map<std::string, bool Misbehavior::*> BEHAVIORS = {
     {"false-scores", &Misbehavior::falseScores},
     {"false-views", &Misbehavior::falsifiesViews},
     {"flood", &Misbehavior::floods},
+    {"stuff", &Misbehavior::stuffs},
     {"forge", &Misbehavior::forges},
     {"forged-chains", &Misbehavior::forgesChains},
     {"hide-blocks", &Misbehavior::hidesBlocks},
@@ -224,6 +229,10 @@ DeviantDevice::MakeMessages(const CommitteeChain& chain, std::size_t dimension)
     {
         Flood(chain, messages);
     }
+    if (m_misbehavior.stuffs)
+    {
+        Stuff(chain, messages);
+    }
     return messages;
 }
 
@@ -254,16 +263,7 @@ void
 DeviantDevice::Flood(const CommitteeChain& chain, std::vector<CommitteeMessage>& messages) const
 {
     const uint32_t next = chain.GetNextRound();
-    ConsensusMessage table;
-    table.rule = chain.GetOptions().rule;
-    table.round = next + 1;
-    table.sender = m_self;
-    for (uint32_t client = 0; client < FLOOD; ++client)
-    {
-        table.scores[client] = 1;
-        table.gradients[client] = {};
-    }
-    table.Sign(*m_keys);
+    ConsensusMessage table = MakeTable(chain.GetOptions().rule, next + 1, FLOOD);
     ConsensusMessage request = table;
     request.kind = ConsensusKind::REQUEST;
     request.ballot.emplace();
@@ -280,6 +280,52 @@ DeviantDevice::Flood(const CommitteeChain& chain, std::vector<CommitteeMessage>&
                 ChainKind::EVIDENCE, 0, {}, {}, {MakeEvidence(*m_keys, m_self, round)}}));
         }
     }
+}
+
+void
+DeviantDevice::Stuff(const CommitteeChain& chain, std::vector<CommitteeMessage>& messages) const
+{
+    if (!chain.GetAll().empty())
+    {
+        CertifiedBlock last = chain.GetAll().back();
+        const Consent none{m_self, std::vector<uint8_t>(m_keys->GetAuthenticatorBytes())};
+        last.consents.resize(last.consents.size() + chain.GetCommittee().size(), none);
+        messages.push_back(Wrap(ChainMessage{ChainKind::BLOCKS, 0, {std::move(last)}}));
+    }
+    if (chain.GetNextRound() >= STUFFED_ROUNDS || !Contains(chain.GetCommittee(), m_self))
+    {
+        return;
+    }
+    const QuorumRule rule = chain.GetOptions().rule;
+    ConsensusMessage request;
+    request.kind = ConsensusKind::REQUEST;
+    request.rule = rule;
+    request.round = chain.GetNextRound();
+    request.sender = m_self;
+    request.ballot.emplace();
+    request.ballot->block.clients.resize(10 * STUFFED);
+    for (; request.attempt < chain.GetCommittee().size(); ++request.attempt) // one view is its own
+    {
+        request.Sign(*m_keys);
+        messages.push_back(Wrap(request));
+    }
+    messages.push_back(Wrap(MakeTable(rule, request.round, STUFFED)));
+}
+
+ConsensusMessage
+DeviantDevice::MakeTable(QuorumRule rule, uint32_t round, uint32_t clients) const
+{
+    ConsensusMessage table;
+    table.rule = rule;
+    table.round = round;
+    table.sender = m_self;
+    for (uint32_t client = 0; client < clients; ++client)
+    {
+        table.scores[client] = 1;
+        table.gradients[client] = {};
+    }
+    table.Sign(*m_keys);
+    return table;
 }
 
 SignedGradient

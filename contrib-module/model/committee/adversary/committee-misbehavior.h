@@ -51,6 +51,7 @@ struct Misbehavior
     bool claimsRounds = false; //!< says to be in rounds that are far ahead
     bool hidesBlocks = false;  //!< tells members alone, one by one, how a round has ended
     bool floods = false;       //!< sends tables, proposals and evidence that are to be kept
+    bool stuffs = false;       //!< as a member: says more than one may; adds to certificates
 };
 
 /// @brief Read a misbehavior from its names.
@@ -155,6 +156,12 @@ class DeviantDevice
     /// @param[in,out] messages gets a table and a proposal for the next round of any length, and
     /// evidence against itself, of rounds in which it is no member
     void Flood(const CommitteeChain& chain, std::vector<CommitteeMessage>& messages) const;
+    /// @param chain how rounds have ended
+    /// @param[in,out] messages gets the last block with more consents than there are members, and
+    /// from a member of a first committee a table and proposals of any length for each view
+    void Stuff(const CommitteeChain& chain, std::vector<CommitteeMessage>& messages) const;
+    /// @return a table of this device that names so many clients
+    ConsensusMessage MakeTable(QuorumRule rule, uint32_t round, uint32_t clients) const;
 
     uint32_t m_self;                       //!< the device
     Misbehavior m_misbehavior;             //!< what it does
