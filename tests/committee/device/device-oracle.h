@@ -93,6 +93,9 @@ class DeviceOracle
 
     bool IsHonest(uint32_t device) const;
     bool IsByzantineRule() const;
+    /// @return whether its certificate has nothing besides consents
+    bool IsPlain(const ns3::collab::CommitteeChain& chain,
+                 const ns3::collab::CertifiedBlock& certified) const;
     void CheckNews(DeviceResult& result) const;
     void CheckExpelled(const ns3::collab::CommitteeChain& chain, DeviceResult& result) const;
     void CheckAbandoned(const ns3::collab::CommitteeChain& chain,

@@ -289,7 +289,7 @@ DeviantDevice::Stuff(const CommitteeChain& chain, std::vector<CommitteeMessage>&
     {
         CertifiedBlock last = chain.GetAll().back();
         const Consent none{m_self, std::vector<uint8_t>(m_keys->GetAuthenticatorBytes())};
-        last.consents.resize(last.consents.size() + chain.GetCommittee().size(), none);
+        last.consents.resize(chain.GetCommittee().size(), none); // as many as there may be
         messages.push_back(Wrap(ChainMessage{ChainKind::BLOCKS, 0, {std::move(last)}}));
     }
     if (chain.GetNextRound() >= STUFFED_ROUNDS || !Contains(chain.GetCommittee(), m_self))

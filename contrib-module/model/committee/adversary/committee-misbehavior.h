@@ -157,7 +157,7 @@ class DeviantDevice
     /// evidence against itself, of rounds in which it is no member
     void Flood(const CommitteeChain& chain, std::vector<CommitteeMessage>& messages) const;
     /// @param chain how rounds have ended
-    /// @param[in,out] messages gets the last block with more consents than there are members, and
+    /// @param[in,out] messages gets the last block, with what is no consent in its certificate, and
     /// from a member of a first committee a table and proposals of any length for each view
     void Stuff(const CommitteeChain& chain, std::vector<CommitteeMessage>& messages) const;
     /// @return a table of this device that names so many clients
