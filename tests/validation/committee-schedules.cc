@@ -45,7 +45,7 @@ struct Played
     std::vector<uint64_t> counts;    //!< of the columns of its table
     bool isRight = true;             //!< whether nothing went wrong that must not
     std::string story;               //!< what did, for people
-    std::vector<uint64_t> most = {}; //!< columns after these, of which the greatest one counts
+    std::vector<uint64_t> most = {}; //!< columns after these, of which the maximum counts
 };
 
 /// Seeds to be played, and whether all has gone right so far
@@ -99,7 +99,7 @@ Combine(std::vector<uint64_t>& sums, const std::vector<uint64_t>& numbers, const
 /// @param count of them
 /// @param name of the combination
 /// @param play plays the schedule of a seed
-/// @return sums of what came of them, and after these the greatest of what is no sum
+/// @return sums of what came of them, and after these the maxima
 std::vector<uint64_t>
 PlaySeeds(Seeds& seeds,
           uint64_t count,

@@ -127,10 +127,10 @@ class Run:
 
     def table(self, name: str) -> pd.DataFrame:
         """A table; one without a row if it is known and the run has none. To be read only."""
-        return self._once(("table", name), lambda: self._complete(name))
+        return self.once(("table", name), lambda: self._complete(name))
 
-    def _once(self, key, make: Callable):
-        """What make() gives, which is asked once."""
+    def once(self, key, make: Callable):
+        """What make() gives, which is asked once: figures of hundreds of runs ask for it again and again."""
         if key not in self._kept:
             self._kept[key] = make()
         return self._kept[key]
@@ -189,7 +189,7 @@ class Run:
     @property
     def metrics(self) -> List[str]:
         """The columns of rounds that the algorithm has added: what it measures."""
-        return [*self._once("metrics", self._find_metrics)]
+        return [*self.once("metrics", self._find_metrics)]
 
     def _find_metrics(self) -> List[str]:
         structure = KNOWN_COLUMNS["rounds"].split()
@@ -237,7 +237,7 @@ class Run:
 
         A device that says NaN is not silent.
         """
-        return self._once(("by round", column), lambda: self._pivot(column))
+        return self.once(("by round", column), lambda: self._pivot(column))
 
     def _pivot(self, column: str) -> pd.DataFrame:
         if column not in self.rounds:
@@ -264,7 +264,7 @@ class Run:
         Of newer runs that is of the end of the run: what a device still sends, hears and computes
         after its last round is in it, but not its idling and sleeping, which are up to that round.
         """
-        return self._once("accounts", self._find_accounts)
+        return self.once("accounts", self._find_accounts)
 
     def _find_accounts(self) -> pd.DataFrame:
         rows = self.energy.sort_values("time_s", kind="stable")

@@ -368,6 +368,13 @@ CommitteeBench::SayAs(uint32_t speaker, ConsensusMessage message, uint32_t recei
     message.rule = QuorumRule::BYZANTINE;
     message.sender = speaker;
     message.Sign(*m_keys);
+    Pass(std::move(message), receiver);
+}
+
+void
+CommitteeBench::Pass(ConsensusMessage message, uint32_t receiver)
+{
+    const uint32_t speaker = message.sender;
     m_flights.push_back(
         {speaker, receiver, std::make_shared<const ConsensusMessage>(std::move(message))});
     Deliver([speaker, receiver](const Flight& flight) {

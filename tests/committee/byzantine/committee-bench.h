@@ -115,6 +115,10 @@ class CommitteeBench
     /// @param message not yet signed; its sender and rule are filled in
     /// @param receiver honest member
     void SayAs(uint32_t speaker, ns3::collab::ConsensusMessage message, uint32_t receiver);
+    /// @brief Pass on what its sender may never have signed.
+    /// @param message as it arrives
+    /// @param receiver honest member
+    void Pass(ns3::collab::ConsensusMessage message, uint32_t receiver);
     /// @brief As the Byzantine primary: look for consents, its own too, to a block.
     /// @param vote of the round
     /// @param view of the Byzantine primary

@@ -220,6 +220,12 @@ TEST(CommitteeProposals, MoreThanAMemberMaySayIsNotKept)
     const uint64_t before = bench.Get(victim).GetCounters().unauthorized;
     bench.Say(request, victim);
     EXPECT_EQ(bench.Get(victim).GetCounters().unauthorized, before + 1);
+    request.rule = QuorumRule::BYZANTINE;
+    request.sender = bench.GetPrimary(1);
+    const uint64_t forged = bench.Get(victim).GetCounters().forged;
+    bench.Pass(request, victim); // not signed: its length comes first
+    EXPECT_EQ(bench.Get(victim).GetCounters().unauthorized, before + 2);
+    EXPECT_EQ(bench.Get(victim).GetCounters().forged, forged);
     // A certificate with anything besides the consents of a quorum is none
     auto proof = bench.MakeFresh(CommitteeBench::NOBODY).ballot.value();
     for (uint32_t member = 0; member < CommitteeBench::QUORUM; ++member)

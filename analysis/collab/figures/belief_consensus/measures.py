@@ -21,7 +21,7 @@ def has_metrics(run) -> bool:
 
 def measured(run, metric) -> pd.DataFrame:
     """A metric by round: time_s, users, mean, least, greatest; without a row if it has none."""
-    return _kept(run, metric, lambda: _measured(run, metric))
+    return run.once(("measured", metric), lambda: _measured(run, metric))
 
 
 def _measured(run, metric):
@@ -29,14 +29,6 @@ def _measured(run, metric):
         return pd.DataFrame(columns=_COLUMNS).set_index("round")
     table = run.table(TABLE)
     return table[table["metric"] == metric].set_index("round").sort_index()
-
-
-def _kept(run, name, compute):
-    """What was computed of a run before: figures of hundreds of runs ask for it again and again."""
-    kept = vars(run).setdefault("_kept", {})  # as functools.cached_property does
-    if name not in kept:
-        kept[name] = compute()
-    return kept[name]
 
 
 def split_by_others(runs, known) -> dict:
@@ -64,7 +56,7 @@ def having(groups, *metrics) -> dict:
 
 def joules(run) -> pd.Series:
     """Joules of a device up to each round, mean over devices."""
-    return _kept(run, joules, lambda: run.spent_by_round("energy_j").mean(axis=1))
+    return run.once("joules", lambda: run.spent_by_round("energy_j").mean(axis=1))
 
 
 def radio_joules(run) -> pd.Series:
