@@ -19,6 +19,8 @@
 #include "ns3/double.h"
 #include "ns3/mobility-module.h"
 #include "ns3/object-factory.h"
+#include "ns3/pointer.h"
+#include "ns3/string.h"
 
 #include <algorithm>
 #include <boost/geometry/algorithms/convex_hull.hpp>
