@@ -1,7 +1,8 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""A directive of Sphinx: tables of results, which are CSV files that programs write.
+"""What Sphinx draws of results, which are CSV files that programs write: a directive for tables, and roles for numbers
+of them in running text, of which collab_numbers.py tells.
 
 .. results-table:: NAME draws the file results/NAME.csv beside the page. Beneath it are a link to the file and
 its lines that begin with #, which say where its numbers are from. Options: rows, of which the first so many are
@@ -10,10 +11,11 @@ shown, and widths, as of csv-table.
 
 from pathlib import Path
 
+from collab_numbers import tables_of, text_of
 from docutils import nodes
 from docutils.parsers.rst import directives
 from docutils.statemachine import StringList
-from sphinx.util.docutils import SphinxDirective
+from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 
 class ResultsTable(SphinxDirective):
@@ -49,7 +51,23 @@ class ResultsTable(SphinxDirective):
         return drawn.children
 
 
+class ResultsNumber(SphinxRole):
+    """Prints a number, or one with its interval."""
+
+    def run(self):
+        """The node of the text, and what is wrong about it."""
+        try:
+            for table in tables_of(self.text):
+                self.env.note_dependency(self.env.relfn2path(f"results/{table}.csv")[0])
+            return [nodes.Text(text_of(self.name, self.text))], []
+        except (KeyError, OSError, SyntaxError, TypeError, ValueError) as error:
+            message = self.inliner.reporter.error(f"{self.rawtext}: {error}", line=self.lineno)
+            return [self.inliner.problematic(self.rawtext, self.rawtext, message)], [message]
+
+
 def setup(app):
     """What Sphinx calls before it builds."""
     app.add_directive("results-table", ResultsTable)
+    for role in ("number", "interval"):
+        app.add_role(role, ResultsNumber())
     return {"parallel_read_safe": True}

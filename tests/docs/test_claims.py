@@ -1,82 +1,49 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tests that numbers in running text are those of the tables that programs print.
+"""Tests that what running text says of the tables that programs print is so.
 
-The files of the folder claims have the sentences. A claim is
+Numbers of pages are of the roles in contrib-module/doc/collab_numbers.py, which fail where there is no such cell.
+The files of the folder claims have what is said in words, and numbers of the README, which has no roles. A claim is
 
   says: the text of the pages, with a format of Python's for each number
   pages: where it is said, README.md or of contrib-module/doc
-  of: for each number an expression of cells, TABLE[ROW | COLUMN], of tables in contrib-module/doc/results:
-      ROW is what a cell of the row says, or a part of that between commas, or "A & B" for two of these, or
-      * for a list of all rows; TABLE[ROW | COLUMN]+- is the half width of the interval
-  holds: comparisons of such expressions that have to be true, for what the sentence says in words
+  of: for each number an expression of cells, as in those roles
+  holds: comparisons of such expressions that have to be true
 
 Either of the last two may be left out.
 
-After a table was made again, the test tells which sentences have to change.
+After a table was made again, the test says which sentences have to change.
 """
 
-import csv
-import re
+import sys
+import tempfile
 import unittest
-from functools import lru_cache
 from pathlib import Path
+from unittest import mock
 
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 DOC = ROOT / "contrib-module" / "doc"
+sys.path.insert(0, str(DOC))
+
+import collab_numbers
+from collab_numbers import evaluate, fill_in, text_of
+
 CLAIMS = sorted(Path(__file__).resolve().with_name("claims").glob("*.yaml"))
-
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the one in C takes a tenth of the time
-CELL = re.compile(r"([a-z][a-z0-9-]*)\[([^\[\]|]+) \| ([^\[\]]+)\](\+-)?")
-
-
-@lru_cache(maxsize=None)
-def read_table(name):
-    """Rows of a table, as dictionaries by the names in its first row."""
-    lines = (DOC / "results" / f"{name}.csv").read_text(encoding="utf-8").splitlines()
-    return list(csv.DictReader(line for line in lines if not line.startswith("#")))
-
-
-def rows_of(rows, named):
-    """The rows whose cells say all that is named, or else those that say it in part."""
-    if named == "*":
-        return rows
-    wanted = {part.strip() for part in named.split("&")}
-    return [row for row in rows if wanted <= set(row.values())] or [
-        row for row in rows
-        if wanted <= {part for value in row.values() for part in [value, *value.split(", ")]}
-    ]  # fmt: skip
-
-
-def cell(table, row, column, half_width):
-    """The number of a cell, or the half width of its interval, or those of all rows; raises KeyError if there
-    is not one such cell."""
-    found = rows_of(read_table(table), row)
-    if (row != "*" and len(found) != 1) or column not in found[0]:
-        columns = ", ".join(found[0]) if found else "none"
-        raise KeyError(f"{table}: {len(found)} rows of {row}; columns: {columns}; not {column}")
-    numbers = [float(one[column].split(" +- ")[half_width]) for one in found]
-    return numbers if row == "*" else numbers[0]
-
-
-def evaluate(expression):
-    """An arithmetic expression of cells, or a comparison of such expressions."""
-    values = {}
-
-    def name(match):
-        values[f"c{len(values)}"] = cell(match[1], match[2], match[3], match[4] is not None)
-        return f"c{len(values) - 1}"
-
-    text = CELL.sub(name, str(expression))
-    return eval(text, {"__builtins__": {}, "min": min, "max": max, "abs": abs}, values)
+TABLE = """# made up
+method,attack,accuracy,seconds
+"learned, edges=2",none,0.82 +- 0.01,20
+none,none,0.81 +- 0.03,15
+closest,none,0.7 +- 0.02,10
+"""
 
 
 def as_one_line(text):
     """The text without line breaks, marks of lists and emphasis."""
-    return re.sub(r"\s+", " ", text.replace("**", ""))
+    return " ".join(text.replace("**", "").split())
 
 
 def told(claim):
@@ -89,45 +56,67 @@ def not_true(claim):
     return [expression for expression in claim.get("holds", []) if evaluate(expression) is not True]
 
 
+def pages():
+    """{name: text in one line, with the numbers of the tables} of all pages."""
+    files = [ROOT / "README.md", *sorted(DOC.glob("*.rst"))]
+    return {file.name: as_one_line(fill_in(file.read_text(encoding="utf-8"))) for file in files}
+
+
 class ClaimsTest(unittest.TestCase):
-    PAGES = {}
-
-    def page(self, name):
-        if name not in self.PAGES:
-            file = ROOT / name if name == "README.md" else DOC / name
-            self.PAGES[name] = as_one_line(file.read_text(encoding="utf-8"))
-        return self.PAGES[name]
-
-    def test_numbers_are_those_of_the_tables(self):
+    def test_what_is_said_is_so(self):
+        texts = pages()
         claims = [claim for file in CLAIMS for claim in yaml.load(file.read_text(encoding="utf-8"), LOADER)]
         self.assertGreater(len(claims), 0)
         for claim in claims:
             with self.subTest(says=claim["says"]):
                 self.assertIn(set(claim) - {"says", "pages"}, ({"of"}, {"holds"}, {"of", "holds"}))
                 for page in claim["pages"]:
-                    self.assertTrue(told(claim) in self.page(page), f"{page} does not say: {told(claim)}")
+                    self.assertTrue(told(claim) in texts[page], f"{page} does not say: {told(claim)}")
                 self.assertEqual(not_true(claim), [])
 
 
-class CellTest(unittest.TestCase):
-    def test_cells_and_arithmetic(self):
-        table = "consensus-methods"
-        rows = read_table(table)
-        column = list(rows[0])[1]
-        row = list(rows[0].values())[0]
-        value, width = map(float, rows[0][column].split(" +- "))
-        self.assertEqual(evaluate(f"{table}[{row} | {column}]"), value)
-        self.assertEqual(evaluate(f"100 * {table}[{row} | {column}]+-"), 100 * width)
-        self.assertEqual(evaluate(f"{table}[* | {column}]")[0], value)
-        with self.assertRaises(KeyError):
-            evaluate(f"{table}[no such row | {column}]")
-        with self.assertRaises(KeyError):
-            evaluate(f"{table}[{row} | no such column]")
-        with self.assertRaises(KeyError):
-            evaluate(f"{table}[* | no such column]")
+class NumbersTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        (Path(folder.name) / "table.csv").write_text(TABLE, encoding="utf-8")
+        patched = mock.patch.object(collab_numbers, "RESULTS", Path(folder.name))
+        patched.start()
+        self.addCleanup(patched.stop)
+        collab_numbers.read_table.cache_clear()
+        self.addCleanup(collab_numbers.read_table.cache_clear)
 
-    def test_what_does_not_hold_is_told(self):
-        cell = "consensus-methods[none | method dynamic]"
+    def test_cells_and_arithmetic(self):
+        self.assertEqual(evaluate("table[none & 15 | accuracy]"), 0.81)
+        self.assertEqual(evaluate("table[edges=2 | accuracy] - table[learned | accuracy]+-"), 0.82 - 0.01)
+        self.assertEqual(evaluate("max(table[* | seconds]) / 2"), 10)
+        for wrong in ("table[none | accuracy]", "table[no such row | accuracy]", "table[* | no such column]"):
+            with self.assertRaises(KeyError):
+                evaluate(wrong)
+
+    def test_intervals_are_compared_of_cells_alone(self):
+        self.assertTrue(evaluate("above(table[learned | accuracy], table[closest | accuracy])"))
+        self.assertTrue(evaluate("not above(table[learned | accuracy], table[15 | accuracy])"))
+        self.assertTrue(evaluate("same(table[learned | accuracy], table[15 | accuracy])"))
+        self.assertTrue(evaluate("not same(table[closest | accuracy], table[15 | accuracy])"))
+        self.assertTrue(evaluate("above(table[closest | accuracy], 0.67)"))
+        self.assertFalse(evaluate("above(table[closest | accuracy], 0.69)"))
+        for wrong in ("above(table[learned | seconds], 0)", "above(-table[learned | accuracy], 0)",
+                      "above(1 - table[learned | accuracy], 0)", "table[learned | seconds]+-"):  # fmt: skip
+            with self.assertRaises(ValueError):
+                evaluate(wrong)
+
+    def test_roles_print_numbers_with_their_intervals(self):
+        self.assertEqual(text_of("number", ".1f table[closest\n  | accuracy]"), "0.7")
+        self.assertEqual(text_of("number", ",.0f 1000 * table[closest | seconds]"), "10 000")
+        self.assertEqual(text_of("interval", "+.1f -100 * (table[closest | accuracy] - 1)"), "+30.0 +- 2.0")
+        self.assertEqual(fill_in("It is :interval:`.2f table[learned\n| accuracy]`."), "It is 0.82 +- 0.01.")
+        for wrong in (".1f table[learned | accuracy] - table[closest | accuracy]", ".1f table[learned | seconds]"):
+            with self.assertRaises(ValueError):
+                text_of("interval", wrong)
+
+    def test_what_does_not_hold_is_found(self):
+        cell = "table[learned | accuracy]"
         true, false = f"0 < {cell}+- < {cell}", f"{cell} < {cell}+-"
         self.assertEqual(not_true({"holds": [true, false, cell]}), [false, cell])
         self.assertEqual(not_true({"of": [cell]}), [])

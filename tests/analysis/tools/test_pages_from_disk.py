@@ -32,7 +32,7 @@ class PagesFromDiskTest(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         source, cls.pages = Path(folder.name) / "source", Path(folder.name) / "pages"
         source.mkdir()
-        for name in ("conf.py", "collab_tables.py"):
+        for name in ("conf.py", "collab_tables.py", "collab_numbers.py"):
             shutil.copy(DOC / name, source)
         (source / "index.rst").write_text(PAGE, encoding="utf-8")
         subprocess.run([sys.executable, "-m", "sphinx", "-q", "-W", source, cls.pages], check=True)
