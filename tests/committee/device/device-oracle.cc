@@ -202,10 +202,14 @@ DeviceOracle::CheckNow(DeviceResult& result) const
             result.lost = static_cast<uint32_t>(history->size() - 1);
         }
         const uint64_t kept = m_nodes[device]->CountKept();
-        if (kept > std::max(m_most, result.kept))
+        const std::size_t early = m_nodes[device]->GetInbox().CountEarlyProposals();
+        const bool keepsProposals =
+            IsByzantineRule() && early > CommitteeInbox::MOST_EARLY_REQUESTS;
+        if (kept > std::max(m_most, result.kept) || keepsProposals)
         {
             ++result.oversized;
-            result.story += fmt::format("device {} keeps {} B; ", device, kept);
+            result.story +=
+                fmt::format("device {} keeps {} B, {} early proposals; ", device, kept, early);
         }
         result.kept = std::max(result.kept, kept);
     }

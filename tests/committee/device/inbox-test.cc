@@ -139,6 +139,7 @@ TEST(CommitteeInbox, BoundsEarlyMessagesInBytes)
         request->kind = ConsensusKind::REQUEST;
         EXPECT_EQ(inbox.AddEarly(request), sender < CommitteeInbox::MOST_EARLY_REQUESTS);
     }
+    EXPECT_EQ(inbox.CountEarlyProposals(), CommitteeInbox::MOST_EARLY_REQUESTS);
 }
 
 TEST(CommitteeInbox, FetchesOnlyWhatItWants)

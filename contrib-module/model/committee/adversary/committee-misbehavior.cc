@@ -292,24 +292,33 @@ DeviantDevice::Stuff(const CommitteeChain& chain, std::vector<CommitteeMessage>&
         last.consents.resize(chain.GetCommittee().size(), none); // as many as there may be
         messages.push_back(Wrap(ChainMessage{ChainKind::BLOCKS, 0, {std::move(last)}}));
     }
+    // Takes a place that an honest primary of the next round may need
+    messages.push_back(Wrap(MakeRequest(chain, chain.GetNextRound() + 1)));
     if (chain.GetNextRound() >= STUFFED_ROUNDS || !Contains(chain.GetCommittee(), m_self))
     {
         return;
     }
-    const QuorumRule rule = chain.GetOptions().rule;
-    ConsensusMessage request;
-    request.kind = ConsensusKind::REQUEST;
-    request.rule = rule;
-    request.round = chain.GetNextRound();
-    request.sender = m_self;
-    request.ballot.emplace();
+    ConsensusMessage request = MakeRequest(chain, chain.GetNextRound());
     request.ballot->block.clients.resize(10 * STUFFED);
     for (; request.attempt < chain.GetCommittee().size(); ++request.attempt) // one view is its own
     {
         request.Sign(*m_keys);
         messages.push_back(Wrap(request));
     }
-    messages.push_back(Wrap(MakeTable(rule, request.round, STUFFED)));
+    messages.push_back(Wrap(MakeTable(request.rule, request.round, STUFFED)));
+}
+
+ConsensusMessage
+DeviantDevice::MakeRequest(const CommitteeChain& chain, uint32_t round) const
+{
+    ConsensusMessage request;
+    request.kind = ConsensusKind::REQUEST;
+    request.rule = chain.GetOptions().rule;
+    request.round = round;
+    request.sender = m_self;
+    request.ballot.emplace();
+    request.Sign(*m_keys);
+    return request;
 }
 
 ConsensusMessage

@@ -51,7 +51,7 @@ struct Misbehavior
     bool claimsRounds = false; //!< says to be in rounds that are far ahead
     bool hidesBlocks = false;  //!< tells members alone, one by one, how a round has ended
     bool floods = false;       //!< sends tables, proposals and evidence that are to be kept
-    bool stuffs = false;       //!< as a member: says more than one may; adds to certificates
+    bool stuffs = false;       //!< proposes early; as a member: says too much, adds to certificates
 };
 
 /// @brief Read a misbehavior from its names.
@@ -162,6 +162,8 @@ class DeviantDevice
     void Stuff(const CommitteeChain& chain, std::vector<CommitteeMessage>& messages) const;
     /// @return a table of this device that names so many clients
     ConsensusMessage MakeTable(QuorumRule rule, uint32_t round, uint32_t clients) const;
+    /// @return an empty proposal
+    ConsensusMessage MakeRequest(const CommitteeChain& chain, uint32_t round) const;
 
     uint32_t m_self;                       //!< the device
     Misbehavior m_misbehavior;             //!< what it does

@@ -136,6 +136,19 @@ CommitteeInbox::CountKept() const
     return bytes;
 }
 
+std::size_t
+CommitteeInbox::CountEarlyProposals() const
+{
+    std::size_t count = 0;
+    for (const auto& [sender, messages] : m_early)
+    {
+        count += std::count_if(messages.begin(), messages.end(), [](const auto& message) {
+            return message->kind == ConsensusKind::REQUEST;
+        });
+    }
+    return count;
+}
+
 std::shared_ptr<const SignedGradient>
 CommitteeInbox::Find(const Digest& digest) const
 {

@@ -102,6 +102,8 @@ class CommitteeInbox
 
     /// @return bytes of all that is kept
     uint64_t CountKept() const;
+    /// @return proposals of the next round that are kept
+    std::size_t CountEarlyProposals() const;
     /// @return the first gradients of the present round, by client
     const GradientsByClient&
     GetGradients() const
