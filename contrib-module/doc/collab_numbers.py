@@ -7,8 +7,8 @@
     :interval:`.1f 100 * committee-bound[tau=1 | ratio]`   12.3 +- 0.4, of one cell, with its interval
 
 In front is a format of Python's, then an expression of cells, TABLE[ROW | COLUMN], of tables in the folder results:
-ROW is what a cell of the row says, or a part of that between commas, or "A & B" for two of these, or * for a list of
-all rows; TABLE[ROW | COLUMN]+- is the half width of the interval. min, max and abs may be used, and in comparisons
+ROW is what a cell of the row says, or a part of that between commas, or "A & B" for two of these, or "A & *" for a list
+of all such rows, and * of all; TABLE[ROW | COLUMN]+- is the half width of the interval. min, max and abs may be used, and in comparisons
 above(A, B) and same(A, B): whether A is above B, or A and B are the same, by their intervals.
 """
 
@@ -72,11 +72,14 @@ def read_table(name):
     return list(csv.DictReader(line for line in lines if not line.startswith("#")))
 
 
+def parts_of(named):
+    """What a row has to say."""
+    return {part.strip() for part in named.split("&")}
+
+
 def rows_of(rows, named):
     """The rows whose cells say all that is named, or else those that say it in part."""
-    if named == "*":
-        return rows
-    wanted = {part.strip() for part in named.split("&")}
+    wanted = parts_of(named) - {"*"}
     return [row for row in rows if wanted <= set(row.values())] or [
         row for row in rows
         if wanted <= {part for value in row.values() for part in [value, *value.split(", ")]}
@@ -84,13 +87,14 @@ def rows_of(rows, named):
 
 
 def find(table, row, column):
-    """The Cell, or a list of those of all rows; raises KeyError if there is not one such cell."""
+    """The Cell, or a list of those of all such rows; raises KeyError if there is not one such cell."""
     found = rows_of(read_table(table), row)
-    if (row != "*" and len(found) != 1) or column not in found[0]:
+    is_list = "*" in parts_of(row)
+    if not found or (len(found) != 1 and not is_list) or column not in found[0]:
         columns = ", ".join(found[0]) if found else "none"
         raise KeyError(f"{table}: {len(found)} rows of {row}; columns: {columns}; not {column}")
     cells = [Cell.parse(one[column]) for one in found]
-    return cells if row == "*" else cells[0]
+    return cells if is_list else cells[0]
 
 
 def evaluate(expression):
