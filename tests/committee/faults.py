@@ -174,8 +174,8 @@ def print_holes(findings, options):
         f"# tests/committee/faults.py --holes --schedules={options.schedules}; seeds from {options.seed}"
     )
     print_row("Hole", "What is open again", "Found by: oracle (seed and kind of the first)")
-    for hole, finding in zip(("-", *HOLES.values()), findings):
-        print_row(hole, finding["fault"], say_oracles(finding, findings[0]))
+    for finding in findings:
+        print_row(HOLES.get(finding["fault"], "-"), finding["fault"], say_oracles(finding, findings[0]))
 
 
 def say_oracles(finding, usual):
