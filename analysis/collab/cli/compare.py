@@ -14,7 +14,7 @@ from ..figures.common.effects import effects_figure
 from ..figures.common.worst import worst_figure
 from ..report.comparison_page import comparison_page
 from ..runs.errors import RunError
-from ..runs.groups import read_condition, select, setting, sort_key, swept_names
+from ..runs.groups import meeting, setting, sort_key, swept_names
 from ..runs.run import Run
 from ..runs.sources import load_paths
 from ..setup.project import root
@@ -190,8 +190,7 @@ def _entries(options):
             print(f"collab compare: {run.path} is left out: it has not finished", file=sys.stderr)
     protocols = read_protocols(options.protocols or root() / "scenarios" / "sweeps" / FILE)
     members = [_member(protocols, run) for run in runs]
-    for text in options.where:
-        members = select(members, dict([read_condition(text, members)]))
+    members = meeting(members, options.where)
     if all(member.run.rounds.empty for member in members):
         raise RunError("no run has finished with a round that has ended")
     for member in members:

@@ -12,7 +12,7 @@ from ..figures.common.animation import write_animation
 from ..figures.figure import MOST_PANELS
 from ..figures.plot import FIGURES, relation
 from ..runs.errors import RunError
-from ..runs.groups import group_runs, read_condition, select
+from ..runs.groups import group_runs
 from ..runs.sources import is_database, load_paths
 from ..runs.sweep_results import Sweep
 from ..statistics.quantities import by_one_measure, quantity_names
@@ -110,7 +110,7 @@ def _formats(options):
 
 def _load(options) -> Sweep:
     """The runs that were asked for and have something to show; says which have not."""
-    sweep = load_paths(options.runs)
+    sweep = load_paths(options.runs, options.where)
     for line in sweep.left_out:
         print(f"collab plot: {line}", file=sys.stderr)
     runs = []
@@ -121,8 +121,6 @@ def _load(options) -> Sweep:
             runs.append(run)
     if not runs:
         raise RunError("no run has a round that has ended")
-    for text in options.where:
-        runs = select(runs, dict([read_condition(text, runs)]))
     return Sweep(runs)
 
 

@@ -78,6 +78,13 @@ def select(runs: Iterable[Run], where: Mapping[str, Union[str, Sequence[str]]]) 
     return chosen
 
 
+def meeting(runs: Sequence[Run], conditions: Iterable[str]) -> List[Run]:
+    """The runs that meet conditions as read_condition() reads them; RunError if none meets one."""
+    for text in conditions:
+        runs = select(runs, dict([read_condition(text, runs)]))
+    return list(runs)
+
+
 def read_condition(text: str, runs: Sequence[Run]) -> tuple:
     """Name and values of SETTING=VALUE or SETTING=A,B,...; a value that a run has as it stands may have
     commas in it."""

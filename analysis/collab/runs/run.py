@@ -374,6 +374,11 @@ def load_run(path, problems: Optional[list] = None) -> Run:
     return make_run(path, finished, metadata, tables, columns)
 
 
+def load_head(path: Path) -> Run:
+    """A run without its tables; RunError as load_run() does."""
+    return make_run(path, not path.name.endswith(".partial"), read_metadata(path), {}, pd.DataFrame())
+
+
 def make_run(path, finished, metadata, tables, columns) -> Run:
     """A run from what run.json says and from its tables."""
     chosen = {key: metadata[key] for key in METADATA}

@@ -8,6 +8,7 @@ from typing import Sequence
 
 from .database import load_database
 from .errors import RunError
+from .groups import meeting
 from .parquet import is_parquet, load_parquet
 from .sweep_results import Sweep, load_folders
 
@@ -37,12 +38,13 @@ def is_database(path: Path) -> bool:
         return file.read(len(_SQLITE_MAGIC)) == _SQLITE_MAGIC
 
 
-def load_paths(paths: Sequence) -> Sweep:
+def load_paths(paths: Sequence, where: Sequence[str] = ()) -> Sweep:
     """The runs in and below folders, of one that has not finished too if it is named or none has;
-    or those of one database."""
+    or those of one database; such as meet conditions as read_condition() reads them."""
     databases = [path for path in paths if is_database(Path(path)) or is_parquet(Path(path))]
     if not databases:
-        return load_folders(paths, begun=True)
+        return load_folders(paths, begun=True, where=where)
     if len(paths) > 1:
         raise RunError(f"{databases[0]} is a database, which cannot go with other runs")
-    return load_sweep(databases[0])
+    sweep = load_sweep(databases[0])
+    return Sweep(meeting(sweep.runs, where), sweep.left_out)

@@ -3,17 +3,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Many runs together: of a sweep's folder, or of the database that collects them."""
 
+import contextlib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Dict, Iterable, Iterator, List
+from typing import Collection, Dict, Iterable, Iterator, List, Sequence
 
 import pandas as pd
 
 from .contents import OUTDATED, is_outdated, older_calls
 from .definition import definition_of
 from .errors import RunError
-from .groups import Groups, group_runs, select, short_names, swept_names
-from .run import Run, find_runs, load_run
+from .groups import Groups, group_runs, meeting, select, short_names, swept_names
+from .run import Run, find_runs, load_head, load_run
 
 
 @dataclass(frozen=True)
@@ -68,19 +69,33 @@ class Sweep:
         return group_runs(self.runs, by or None)
 
 
-def load_folders(paths: Iterable, begun: bool = False) -> Sweep:
+def load_folders(paths: Iterable, begun: bool = False, where: Sequence[str] = ()) -> Sweep:
     """The finished runs in and below folders; if told so, those that have only begun and are named
-    by their own folders too, or all that have begun if none has finished."""
+    by their own folders too, or all that have begun if none has finished; of these such as meet
+    conditions as read_condition() reads them."""
     paths = [Path(path) for path in paths]
     left_out: List[str] = []
-    runs = list(each_run(paths, left_out, begun))
+    runs = list(each_run(paths, left_out, begun, where))
     if not runs:
         others = f" (and {len(left_out) - 1} more)" if len(left_out) > 1 else ""
         raise RunError(f"no run is left: {left_out[0]}{others}")
     return Sweep(runs, left_out)
 
 
-def each_run(paths: List[Path], left_out: List[str], begun: bool = False) -> Iterator[Run]:
+def _choose(paths: Collection[Path], where: Sequence[str]) -> Collection[Path]:
+    """The runs that meet conditions, of whose tables nothing need be read; all without conditions."""
+    if not where:
+        return paths
+    heads = []
+    for path in paths:
+        with contextlib.suppress(RunError):  # which load_run() will say
+            heads.append(load_head(path))
+    return {run.path for run in meeting(heads, where)}
+
+
+def each_run(
+    paths: List[Path], left_out: List[str], begun: bool = False, where: Sequence[str] = ()
+) -> Iterator[Run]:
     """The runs of load_folders(), one after another, which do not fill the memory together, each once;
     says in left_out which others there are."""
     found = find_runs(paths)
@@ -88,7 +103,10 @@ def each_run(paths: List[Path], left_out: List[str], begun: bool = False) -> Ite
     again = []
     finished = [path for path in found if not path.name.endswith(".partial")]
     wanted = found if begun and not finished else [*finished, *(paths if begun else [])]
+    chosen = _choose(wanted, where)
     for path in found:
+        if path in wanted and path not in chosen:
+            continue
         if path not in wanted:
             left_out.append(f"{path} is left out: it has not finished")
         elif path not in paths and is_outdated(path):

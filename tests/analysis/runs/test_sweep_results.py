@@ -101,6 +101,17 @@ class SweepTest(SweepTestCase):
         with self.assertRaisesRegex(RunError, "share method, seed and run number"):
             load_paths([self.folder / "shared"]).group()
 
+    def test_tables_are_read_of_runs_that_meet_the_conditions(self):
+        for outage, rounds in ((0.1, None), (0.2, "no table\n")):
+            run = write_run(self.folder / f"given/{outage}", maxOutage=outage)
+            if rounds:
+                (run / "rounds.csv").write_text(rounds, encoding="utf-8")
+        self.assertEqual(len(load_paths([self.folder / "given"]).left_out), 1)
+        sweep = load_paths([self.folder / "given"], ["maxOutage=0.1"])
+        self.assertEqual(([run.path.name for run in sweep.runs], sweep.left_out), (["0.1"], []))
+        with self.assertRaisesRegex(RunError, "no run has maxOutage=0.3; allowed: 0.1, 0.2"):
+            load_paths([self.folder / "given"], ["maxOutage=0.3"])
+
     def test_values_of_conditions_may_have_commas(self):
         runs = [SimpleNamespace(asked={"slow": slow}) for slow in ("1,2", "0")]
         self.assertEqual(read_condition("slow=1,2", runs), ("slow", ["1,2"]))
