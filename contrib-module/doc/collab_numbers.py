@@ -32,7 +32,7 @@ class Cell(float):
         """A cell of a table."""
         value, _, half = text.partition(" +- ")
         cell = cls(value)
-        cell.half = float(half) if half else None
+        cell.half = float(half.split(" ")[0]) if half else None  # "0.61 +- 0.02 (1 missing)"
         return cell
 
 
