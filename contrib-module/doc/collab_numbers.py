@@ -31,8 +31,8 @@ class Cell(float):
     def parse(cls, text):
         """A cell of a table."""
         value, _, half = text.partition(" +- ")
-        cell = cls(value)
-        cell.half = float(half.split(" ")[0]) if half else None  # "0.61 +- 0.02 (1 missing)"
+        cell = cls(value.split(" ")[0])  # "0.61 (1 of 5 runs)", "0.61 +- 0.02 (1 missing)"
+        cell.half = float(half.split(" ")[0]) if half else None
         return cell
 
 

@@ -45,12 +45,12 @@ def joules_figure(runs, levels=None, column=None):
     for part, (label, color) in PARTS.items():
         axes.barh(range(len(table)), table[part], 0.7, left, color=color, label=label)
         left += table[part].to_numpy()
-    axes.errorbar(left, range(len(table)), xerr=np.nan_to_num(table[f"{_TOTAL}{HALF_WIDTH}"]),
-                  fmt="none", ecolor="black", elinewidth=1, capsize=2)  # fmt: skip
+    half_widths = np.nan_to_num(table[f"{_TOTAL}{HALF_WIDTH}"])
+    axes.errorbar(left, range(len(table)), xerr=half_widths, fmt="none", ecolor="black", elinewidth=1, capsize=2)
     for place, (_, row) in enumerate(table.iterrows()):
         if row["reached"] < row["seeds"]:
             note = f" {row['reached']} of {row['seeds']} reached"
-            axes.annotate(note, (left[place], place), xytext=(6, 0), va="center", fontsize=7,
+            axes.annotate(note, (left[place] + half_widths[place], place), xytext=(6, 0), va="center", fontsize=7,
                           textcoords="offset points")  # fmt: skip
     axes.set_yticks(range(len(table)), names)
     axes.invert_yaxis()
