@@ -7,9 +7,9 @@
     :interval:`.1f 100 * committee-bound[tau=1 | ratio]`   12.3 +- 0.4, of one cell, with its interval
 
 In front is a format of Python's, then an expression of cells, TABLE[ROW | COLUMN], of tables in the folder results:
-ROW is what a cell of the row says, or a part of that between commas, or "A & B" for two of these, or "A & *" for a list
-of all such rows, and * of all; TABLE[ROW | COLUMN]+- is the half width of the interval. min, max and abs may be used, and in comparisons
-above(A, B) and same(A, B): whether A is above B, or A and B are the same, by their intervals.
+ROW is what a cell of the row says, or a part of that between commas, or "A & B" for two of these, or "A & *" for a
+list of all such rows, and * of all; TABLE[ROW | COLUMN]+- is the half width of the interval. min, max and abs may be
+used, and in comparisons above(A, B) and same(A, B): whether A is above B, or A and B are the same, by their intervals.
 """
 
 import csv
@@ -121,8 +121,13 @@ def evaluate_interval(expression):
     cells = set(CELL.findall(" ".join(expression.split())))
     if len(cells) != 1:
         raise ValueError(f"'{expression}' is of {len(cells)} cells; an interval is of one")
-    ends = [_evaluate(expression, lambda *names: find(*names) + half_width(find(*names)) * end) for end in (0, 1)]
-    return ends[0], float(f"{abs(ends[1] - ends[0]):.12g}")  # the difference of a rounded number is no more so
+    def at(end):
+        return _evaluate(expression, lambda *names: find(*names) + half_width(find(*names)) * end)
+
+    low, value, high = at(-1), at(0), at(1)
+    if abs(high - value - (value - low)) > 1e-9 * abs(high - low):
+        raise ValueError(f"'{expression}' is not linear, so it has no interval")
+    return value, float(f"{abs(high - value):.12g}")  # the difference of a rounded number is no more so
 
 
 def text_of(role, content):

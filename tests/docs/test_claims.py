@@ -113,7 +113,8 @@ class NumbersTest(unittest.TestCase):
         self.assertEqual(text_of("number", ",.0f 1000 * table[closest | seconds]"), "10 000")
         self.assertEqual(text_of("interval", "+.1f -100 * (table[closest | accuracy] - 1)"), "+30.0 +- 2.0")
         self.assertEqual(fill_in("It is :interval:`.2f table[learned\n| accuracy]`."), "It is 0.82 +- 0.01.")
-        for wrong in (".1f table[learned | accuracy] - table[closest | accuracy]", ".1f table[learned | seconds]"):
+        for wrong in (".1f table[learned | accuracy] - table[closest | accuracy]", ".1f table[learned | seconds]",
+                      ".1f 1 / table[learned | accuracy]"):  # fmt: skip
             with self.assertRaises(ValueError):
                 text_of("interval", wrong)
 
