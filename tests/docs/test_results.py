@@ -27,12 +27,8 @@ SCENARIOS = ROOT / "scenarios"
 OLDER = {
     "results/belief-complexity.csv": 1400,
     "results/graph-discovery-accuracy.csv": 35,
-    "results/graph-discovery-joules.csv": 35,
     "results/graph-discovery-schemes-accuracy.csv": 50,
     "results/graph-discovery-schemes-targets.csv": 50,
-    "results/graph-discovery-semi-supervised-accuracy.csv": 35,
-    "results/graph-discovery-semi-supervised-labeling.csv": 35,
-    "results/graph-discovery-semi-supervised-targets.csv": 35,
     "results/graph-discovery-targets.csv": 35,
 }
 
