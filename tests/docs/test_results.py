@@ -26,10 +26,8 @@ SCENARIOS = ROOT / "scenarios"
 # Tables of sweeps that have grown since, with their runs of then: to be run again
 OLDER = {
     "results/belief-complexity.csv": 1400,
-    "results/graph-discovery-accuracy.csv": 35,
     "results/graph-discovery-schemes-accuracy.csv": 50,
     "results/graph-discovery-schemes-targets.csv": 50,
-    "results/graph-discovery-targets.csv": 35,
 }
 
 # What a table of runs says in its first line
