@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 """What Sphinx draws of results, which are CSV files that programs write: a directive for tables, and roles for numbers
-of them in running text, of which collab_numbers.py tells.
+of them in running text, which are explained in collab_numbers.py.
 
 .. results-table:: NAME draws the file results/NAME.csv beside the page. Beneath it are a link to the file and
 its lines that begin with #, which say where its numbers are from. Options: rows, of which the first so many are

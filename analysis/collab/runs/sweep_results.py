@@ -6,7 +6,7 @@
 import contextlib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Collection, Dict, Iterable, Iterator, List, Sequence
+from typing import Dict, Iterable, Iterator, List, Sequence, Set
 
 import pandas as pd
 
@@ -82,15 +82,16 @@ def load_folders(paths: Iterable, begun: bool = False, where: Sequence[str] = ()
     return Sweep(runs, left_out)
 
 
-def _choose(paths: Collection[Path], where: Sequence[str]) -> Collection[Path]:
-    """The runs that meet conditions, of whose tables nothing need be read; all without conditions."""
+def _choose(paths: Set[Path], where: Sequence[str]) -> Set[Path]:
+    """The runs that meet conditions, of whose tables nothing need be read, and those of which nobody can
+    say so; all without conditions."""
     if not where:
         return paths
-    heads = []
+    heads = {}
     for path in paths:
-        with contextlib.suppress(RunError):  # which load_run() will say
-            heads.append(load_head(path))
-    return {run.path for run in meeting(heads, where)}
+        with contextlib.suppress(RunError):  # which load_run() raises again
+            heads[path] = load_head(path)
+    return {*(paths - heads.keys()), *(run.path for run in meeting(list(heads.values()), where))}
 
 
 def each_run(
@@ -102,13 +103,13 @@ def each_run(
     taken: Dict[str, Path] = {}  # finished runs, by definition
     again = []
     finished = [path for path in found if not path.name.endswith(".partial")]
-    wanted = found if begun and not finished else [*finished, *(paths if begun else [])]
+    wanted = {*(found if begun and not finished else [*finished, *(paths if begun else [])])}
     chosen = _choose(wanted, where)
     for path in found:
-        if path in wanted and path not in chosen:
-            continue
         if path not in wanted:
             left_out.append(f"{path} is left out: it has not finished")
+        elif path not in chosen:
+            continue
         elif path not in paths and is_outdated(path):
             left_out.append(f"{path} is left out: {OUTDATED}")
         else:

@@ -109,6 +109,10 @@ class SweepTest(SweepTestCase):
         self.assertEqual(len(load_paths([self.folder / "given"]).left_out), 1)
         sweep = load_paths([self.folder / "given"], ["maxOutage=0.1"])
         self.assertEqual(([run.path.name for run in sweep.runs], sweep.left_out), (["0.1"], []))
+        (self.folder / "given/damaged").mkdir()
+        (self.folder / "given/damaged/run.json").write_text("{", encoding="utf-8")  # may meet them or not
+        (line,) = load_paths([self.folder / "given"], ["maxOutage=0.1"]).left_out
+        self.assertIn("given/damaged is left out: ", line)
         with self.assertRaisesRegex(RunError, "no run has maxOutage=0.3; allowed: 0.1, 0.2"):
             load_paths([self.folder / "given"], ["maxOutage=0.3"])
 
