@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of what is told of the documentation's results, with a stand-in for the scenario."""
 
+import json
 import shutil
 import subprocess
 
@@ -77,6 +78,9 @@ class KeptTest(SweepTestCase):
         self.sweep("--pack", archive, file=self.scenarios / "sweeps/small.yaml")
         result = self.find()
         self.assertEqual(result.archive, archive)
+        seconds = [json.loads(file.read_text())["seconds"] for file in self.folder.rglob("points/*.json")]
+        self.assertEqual(len(seconds), 2)
+        self.assertAlmostEqual(result.hours(), sum(seconds) / 3600)
         programs = self.project / "build" / "scenarios"
         shutil.copytree(self.programs, programs)
         (point,) = sample("small", self.scenarios)

@@ -22,9 +22,9 @@ def parser() -> OneLineParser:
         prog="collab results",
         usage="collab results [-h] [--check] [NAME...]",
         description="For each reproduction whose tables are in the documentation: the commits of the"
-        " programs that made them, how many commits of the program came since, and whether the"
-        " repository keeps its runs. With --check also play one kept run of each part again, and"
-        " compare.",
+        " programs that made them, how many commits of the program came since, whether the"
+        " repository keeps its runs, and the hours that these took one after the other. With"
+        " --check also play one kept run of each part again, and compare.",
         allowed="--check, NAME of a reproduction",
     )
     made.add_argument("--check", action="store_true", help="play a sample of the kept runs again")
@@ -49,7 +49,7 @@ def _print(results: Sequence[Result]) -> None:
     width = max((len(result.name) for result in results), default=0)
     for result in results:
         age = "unknown" if result.behind is None else result.behind
-        kept = "runs kept" if result.archive else "runs not kept"
+        kept = f"kept, {result.hours():.2f} h" if result.archive else "runs not kept"
         print(f"{result.name:<{width}}  {age:>7} behind  {kept:<13}  {' '.join(result.commits) or 'no commit told'}")
     sys.stdout.flush()
 

@@ -16,7 +16,7 @@ import os
 import re
 import tarfile
 from pathlib import Path, PurePosixPath
-from typing import Dict, Sequence
+from typing import Dict, List, Sequence
 
 from ..folder import make_folder, write_json
 from ..runner import SweepRun
@@ -147,3 +147,8 @@ def _place(member: tarfile.TarInfo) -> tuple:
     if path is None or not member.isfile() or path.is_absolute() or ".." in path.parts:
         raise tarfile.TarError(f"it has {member.name}")
     return known.group(1), str(path) if known.group(2) else _MARK
+
+
+def marks(archive: Path) -> List[dict]:
+    """The marks of an archive's runs; raises SweepError as read does."""
+    return [json.loads(files[_MARK]) for files in read(archive).values()]

@@ -1,8 +1,8 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""What made the documentation's results, how old they are, and whether the present program still
-gives the runs that the repository keeps of them."""
+"""What made the documentation's results, how old they are, how long their runs took, and whether the
+present program still gives the runs that the repository keeps of them."""
 
 import re
 import subprocess
@@ -15,7 +15,7 @@ from ..document import STANDARD
 from ..points import Point, expand
 from ..reproduction import Reproduction, load_reproduction, registered, sweeps_of
 from ..texts import SweepError
-from .archive import DESCRIBED, SUFFIX, read
+from .archive import DESCRIBED, SUFFIX, marks, read
 
 _STAMP = re.compile(r"\bcommits?\b(?! \()\s+([0-9a-f]{7,40})|\b([0-9a-f]{12})(?:-dirty)? \([0-9]+\)")
 _MADE_BY_ANALYSIS = re.compile(r"; analysis at commit .*")
@@ -32,6 +32,10 @@ class Result:
     commits: List[str]  # of the programs that made its runs, as its tables say
     behind: Optional[int]  # commits of the program since the oldest of them; None if unknown
     archive: Optional[Path]  # its runs, if the repository keeps them
+
+    def hours(self) -> float:
+        """How long the kept runs took, one after the other."""
+        return sum(mark["seconds"] for mark in marks(self.archive)) / 3600
 
 
 def list_results(project: Path, names: List[str]) -> Iterator[Result]:
