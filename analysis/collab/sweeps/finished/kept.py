@@ -43,7 +43,7 @@ def list_results(project: Path, names: List[str]) -> Iterator[Result]:
     scenarios = project / "scenarios"
     for name in names or registered(scenarios):
         reproduction = load_reproduction(name, scenarios)
-        if reproduction.pages:
+        if any(page.endswith(".csv") for page in reproduction.pages):
             commits = _commits(reproduction, project / "contrib-module" / "doc")
             ages = [_behind(project, commit) for commit in commits]
             known = [age for age in ages if age is not None]
