@@ -20,8 +20,8 @@ _LOSS = re.compile(
 AXES = {
     "rounds": ("rounds done", lambda run: run.when_measured(_round_numbers(run))),
     "time": ("simulated time [s]", lambda run: run.when_measured(run.round_ends())),
-    "energy": ("energy a device [J]", lambda run: _spent(run, "energy_j")),
-    "bytes": ("sent by a device [kB]", lambda run: _spent(run, "bytes_sent") / 1000),
+    "energy": ("energy per device [J]", lambda run: _spent(run, "energy_j")),
+    "bytes": ("sent per device [kB]", lambda run: _spent(run, "bytes_sent") / 1000),
 }
 
 

@@ -17,8 +17,8 @@ from .timing import times_of
 # Name: what it is with its unit, and its value for a run
 _TOTALS = {
     "time": ("simulated time [s]", lambda run: run.rounds["end_s"].max()),
-    "energy": ("energy a device [J]", lambda run: run.total("energy_j").mean()),
-    "bytes": ("sent by a device [kB]", lambda run: run.total("bytes_sent").mean() / 1000),
+    "energy": ("energy per device [J]", lambda run: run.total("energy_j").mean()),
+    "bytes": ("sent per device [kB]", lambda run: run.total("bytes_sent").mean() / 1000),
     "communication": (
         "communication time of a round [s]",
         lambda run: times_of(run)["communication_s"],

@@ -76,7 +76,7 @@ def format_reach(groups, levels=None, column=None) -> str:
     levels = levels_of(column, levels)
     table = reach_table(groups, levels, column)
     blocks = []
-    titles = (("time", "Time"), ("energy", "Energy a device"), ("bytes", "Bytes sent by a device"))
+    titles = (("time", "Time"), ("energy", "Energy per device"), ("bytes", "Bytes sent per device"))
     for name, title in titles:
         lines = [f"{title} to reach {name_of(column)}, regular devices [{UNITS[name]}]", ""]
         cells = [["method", *(f"{level:g}" for level in levels)]]

@@ -51,7 +51,7 @@ class RelationTest(UndrawnFigures, SweepTestCase):
         figure = plot.relation(self.sweep, "maxOutage", "energy", "trust", paired=True)
         labels = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
         self.assertEqual(labels, ["dynamic - naive"])
-        self.assertEqual(figure.axes[0].get_ylabel(), "difference of energy a device [J]")
+        self.assertEqual(figure.axes[0].get_ylabel(), "difference of energy per device [J]")
 
     def test_decades_on_the_axis(self):
         for number, band in enumerate((1, 10, 100)):
@@ -186,7 +186,7 @@ class ReachTest(FolderTestCase):
     def test_text_says_what_was_not_reached(self):
         lines = format_reach(self.groups, [0.6, 0.9]).splitlines()
         self.assertIn("Time to reach accuracy on X*, regular devices [s]", lines)
-        self.assertIn("Bytes sent by a device to reach accuracy on X*, regular devices [kB]", lines)
+        self.assertIn("Bytes sent per device to reach accuracy on X*, regular devices [kB]", lines)
         self.assertIn("dynamic  15+-64  40 (1 of 2 runs)", lines)
         self.assertIn("naive     30+-0       not reached", lines)
 

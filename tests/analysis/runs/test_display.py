@@ -80,7 +80,7 @@ class NewAlgorithmTest(DisplayTestCase):
         self.assertIn(["method", "spread", "spread"], rows)
         self.assertIn(["sour", "0.125+-0.000", "0.125+-0.000"], rows)
         label = quantity_label(self.sweep.runs[0], "energy_to_0.2")
-        self.assertEqual(label, "energy a device [J] to reach spread 0.2")
+        self.assertEqual(label, "energy per device [J] to reach spread 0.2")
 
     def test_levels_of_what_is_no_accuracy_must_be_given(self):
         with self.assertRaisesRegex(RunError, "spread is no accuracy: give its levels"):

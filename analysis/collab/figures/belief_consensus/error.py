@@ -12,7 +12,7 @@ from ..style import MOST_IN_LEGEND, method_lines, new_figure, styled, use_decade
 from .measures import has_metrics, having, joules, measured
 
 # What a metric is drawn against, and the row of _curve() that it is
-_AXES = ("instants", "simulated time [s]", "energy a device [J]")
+_AXES = ("instants", "simulated time [s]", "energy per device [J]")
 _SHOWN = (10, 30, 100, 200, 300, 1000, 3000, 10000)  # instants of the table, and the last one
 _OF_DECADES = ("excess_mse",)  # metrics that fall by orders of magnitude
 _CENTRAL = "central"

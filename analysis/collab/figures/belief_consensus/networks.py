@@ -13,7 +13,7 @@ from .measures import having, last, measured
 _CURVES = {"accuracy": "accuracy", "nll": "NLL [nat]", "ece": "calibration error (ECE)"}
 _MEASURES = (*_CURVES, "accuracy_seen", "accuracy_unseen", "deviation_shift")
 NOVELTY = ("nll_unseen", "ece_unseen", "novelty_auroc")  # only of runs with a class that nobody has
-_BARS = {"accuracy_unseen": "accuracy on unseen labels", "sent_mb": "sent by a device [MB]"}
+_BARS = {"accuracy_unseen": "accuracy on unseen labels", "sent_mb": "sent per device [MB]"}
 
 
 @styled

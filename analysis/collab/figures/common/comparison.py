@@ -80,7 +80,7 @@ def _draw_front(axes, rows, cost):
     costs = np.append(front[cost], end)
     values = np.append(front["accuracy"], front["accuracy"].iloc[-1])
     axes.fill_between(costs, values, step="post", color=LIGHT_GRAY, alpha=0.5, zorder=0)
-    axes.set_ylim(bottom=0)
+    axes.set_ylim(bottom=np.floor(10 * rows["accuracy"].min()) / 10)
 
 
 @styled
@@ -100,7 +100,7 @@ def budgets_figure(reached, values, axis, protocols, cost="joules"):
 
     values: the value of the axis at each place, in order. Bands are 95 % intervals.
     """
-    panels = {f"{budget:g} {COSTS[cost][0]} a device": rows for budget, rows in reached.groupby("budget")}
+    panels = {f"{budget:g} {COSTS[cost][0]} per device": rows for budget, rows in reached.groupby("budget")}
     return _figure_of_places(panels, values, axis, protocols)
 
 

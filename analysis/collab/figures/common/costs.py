@@ -94,7 +94,7 @@ def draw_mean_energy(axes, groups):
     axes.margins(x=0.18)
     axes.grid(axis="y", visible=False)
     axes.grid(axis="x", visible=True)
-    axes.set_xlabel("energy a device, whole run [J]")
+    axes.set_xlabel("energy per device, whole run [J]")
     return bool(axes.get_legend_handles_labels()[0])
 
 

@@ -15,7 +15,7 @@ from .comparison import by_setting, without_constant
 
 REFERENCE = "learned"  # the method that others are compared with
 LEVEL = 0.6  # if none is given
-_COSTS = {"rounds": "rounds", "time": "simulated time [s]", "energy": "energy a device [J]"}
+_COSTS = {"rounds": "rounds", "time": "simulated time [s]", "energy": "energy per device [J]"}
 _RATIO = "rounds_ratio"
 
 

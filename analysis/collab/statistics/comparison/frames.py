@@ -14,10 +14,10 @@ from ...runs.run import Run
 
 # What a comparison is by: the unit, and how it is called
 COSTS = {
-    "joules": ("J", "energy a device"),
+    "joules": ("J", "energy per device"),
     "seconds": ("s", "simulated time"),
-    "bytes": ("bytes", "sent a device, with a server's share"),
-    "samples": ("", "own samples trained with, a device"),
+    "bytes": ("bytes", "sent per device, with a server's share"),
+    "samples": ("", "own samples trained with, per device"),
 }
 # Which of them a budget can be of
 VIEWS = ("joules", "seconds", "samples")
