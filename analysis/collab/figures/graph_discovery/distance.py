@@ -63,9 +63,8 @@ def distance_figure(groups):
                           fmt=method_marker(place), color=color, markersize=4, elinewidth=1,
                           capsize=2, label=method)  # fmt: skip
         axes.set_xticks(sorted(set(table["passes"])))
-        axes.set_xlabel("passes (edges a device)")
+        axes.set_xlabel("passes (edges per device)")
         axes.set_ylabel(f"{label},\nmean over devices")
-        axes.set_ylim(bottom=0)
     panels[-1].legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize=8)
     return figure
 
