@@ -81,7 +81,7 @@ class RecordedTest(UndrawnFigures, FolderTestCase):
                 lines = [text.read_text().splitlines()[1:] for text in (DOC / page, results / result)]
                 self.assertEqual(*lines, page)  # but for the line that names the commit of the analysis
                 compared += 1
-        self.assertGreaterEqual(compared, min(len(tables), 2))
+        self.assertEqual(compared > 0, bool(tables))
 
 
 if __name__ == "__main__":

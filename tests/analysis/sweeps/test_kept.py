@@ -6,9 +6,11 @@
 import json
 import shutil
 import subprocess
+from unittest import mock
 
 from test_sweep_run import SweepTestCase
 
+from collab.cli.project import results
 from collab.sweeps.finished.kept import Result, find_changes, list_results, sample
 from collab.sweeps.texts import SweepError
 
@@ -60,6 +62,14 @@ class KeptTest(SweepTestCase):
         (result,) = list_results(self.project, [])
         return result
 
+    def check(self):
+        """The exit code of ./collab results --check with programs that are built, and its last line."""
+        replaced = {"root": lambda: self.project, "install_missing": lambda command: None,
+                    "build_release": lambda *words, **options: self.project / "build"}  # fmt: skip
+        with mock.patch.multiple(results, **replaced):
+            code, output, _ = self.run_command(results.main, "--check")
+        return code, output.splitlines()[-1]
+
     def test_a_result_is_as_old_as_its_oldest_runs(self):
         self.assertEqual(self.find(), Result("small", [self.first], 1, None))
         second = self.git("rev-parse", "HEAD~1")[:12]
@@ -86,10 +96,12 @@ class KeptTest(SweepTestCase):
         (point,) = sample("small", self.scenarios)
         self.assertEqual(point.arguments, {"rounds": "3"})
         self.assertEqual(find_changes(result, point, programs), [])
+        self.assertEqual(self.check(), (0, f"small {point.digest}: the same"))
         program = programs / "stand-in"
         program.write_text(program.read_text().replace("\ndef write_run(values):", "\ndef write_run(values):\n"
                                                        "    values['rounds'] = '2'", 1))  # fmt: skip
         self.assertEqual(find_changes(result, point, programs), ["rounds.csv"])
+        self.assertEqual(self.check(), (1, f"small {point.digest}: rounds.csv"))
         program.write_text("#!/bin/sh\necho broken >&2\nexit 1\n")
         with self.assertRaisesRegex(SweepError, "stand-in .*: broken"):
             find_changes(result, point, programs)

@@ -57,13 +57,13 @@ def _print(results: Sequence[Result]) -> None:
 def _check(project: Path, results: Sequence[Result]) -> int:
     """Plays runs again; 1 if one is not what is kept."""
     install_missing("results")
-    points = {result: list(sample(result.name, project / "scenarios")) for result in results}
-    names = dict.fromkeys(point.scenario for some in points.values() for point in some)
+    points = [(result, list(sample(result.name, project / "scenarios"))) for result in results]
+    names = dict.fromkeys(point.scenario for _, some in points for point in some)
     if not names:
         raise CommandError("the repository keeps no run of them; leave out --check")
     programs = build_release(project, *names, output=sys.stderr) / "scenarios"
     code = 0
-    for result, some in points.items():
+    for result, some in points:
         for point in some:
             changes = find_changes(result, point, programs)
             print(f"{result.name} {point.digest}: {', '.join(changes) or 'the same'}", flush=True)
