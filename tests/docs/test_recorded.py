@@ -69,19 +69,21 @@ class RecordedTest(UndrawnFigures, FolderTestCase):
         """Each table of the pages is made of the runs."""
         write_runs(archive, self.folder / "runs")
         results = self.folder / "results" / reproduction.name
-        for command, options in some_of(reproduction.calls, 2):
+        tables = {page: result for page, result in reproduction.pages.items() if result.endswith("-table.csv")}
+        for command, options in reproduction.calls:
             words = [*shlex.split(options.replace("--pdf", "")), "--out", results]
             words = [ROOT / word if str(word).startswith("scenarios/") else word for word in words]
             code, _, errors = self.run_command(main, command, *sorted((self.folder / "runs").iterdir()), *words)
             self.assertEqual(code, 0, errors)
+            if not NIGHTLY and sum((results / result).exists() for result in tables.values()) >= 2:
+                break
         compared = 0
-        tables = {page: result for page, result in reproduction.pages.items() if result.endswith("-table.csv")}
         for page, result in tables.items():
             if NIGHTLY or (results / result).exists():
                 lines = [text.read_text().splitlines()[1:] for text in (DOC / page, results / result)]
                 self.assertEqual(*lines, page)  # but for the line that names the commit of the analysis
                 compared += 1
-        self.assertEqual(compared > 0, bool(tables))
+        self.assertGreaterEqual(compared, min(len(tables), 2))
 
 
 if __name__ == "__main__":
