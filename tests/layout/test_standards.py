@@ -38,7 +38,8 @@ def sources():
     found = set()
     for entry in compiled():
         file = Path(entry["file"])
-        found |= set(map(Path, re.findall(r'^#include "(.*\.cc)"', file.read_text(), re.M))) or {file}
+        included = re.findall(r'^#include "(.*\.cc)"', file.read_text(), re.M)  # below the project
+        found |= {MODULE.parent / name for name in included} or {file}
     return [source for source in sorted(found) if MODULE / "model" in source.parents
             and not source.name.startswith(("collab-torch-", BUILT_ELSEWHERE))]  # fmt: skip
 
