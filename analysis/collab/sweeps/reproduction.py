@@ -20,6 +20,7 @@ from typing import Dict, Optional
 from .call import run_all
 from .definition import find_sweep_file, load_sweeps, override, scales_of, suffix
 from .document import SCALES, STANDARD
+from .finished.excerpt import Excerpt, read_excerpts
 from .folder import make_folder, write_json
 from .pages import copy_to_pages, read_pages
 from .runner import Options, SweepRun
@@ -31,7 +32,7 @@ _RESULT_SCHEMA = 3  # of result.json
 _NEEDED = ("schema", "title", "source", "sweeps")
 _COMMANDS = {"plots": "plot", "comparisons": "compare"}  # key: the command it has options of
 _TAKES = "takes"  # optional key: how long the scale standard takes
-_KEEPS = "keeps"  # optional key: the tables that its figures read; archives of its runs have no others
+_KEEPS = "keeps"  # optional key: what its figures read of tables; archives of its runs have no more
 _PAGES = "pages"  # optional key: which results pages of the documentation include
 _KEYS = (*_NEEDED, _TAKES, *_COMMANDS, _KEEPS, _PAGES)
 _PACKAGE = __package__.partition(".")[0]  # whose commands make tables and figures
@@ -48,7 +49,7 @@ class Reproduction:
     calls: list  # (command, options) of what makes tables and figures, one after the other
     takes: str = ""  # how long the scale standard takes, and on what; empty if it is not told
     pages: Dict[str, str] = field(default_factory=dict)  # of read_pages()
-    keeps: tuple = ()  # names of the tables that an archive of its runs has; all if there are none
+    keeps: Dict[str, Excerpt] = field(default_factory=dict)  # of the tables in an archive; all if there are none
 
 
 def load_reproduction(name: str, scenarios: Path) -> Reproduction:
@@ -92,12 +93,10 @@ def _read(name: str, file: Path) -> Reproduction:
     takes = content.get(_TAKES, "")
     if not isinstance(takes, str):
         raise SweepError(f"{file}: {_TAKES} must be a text, such as '2 hours on 2 cores'")
-    keeps = content.get(_KEEPS, [])
-    if not isinstance(keeps, list) or not all(isinstance(table, str) for table in keeps):
-        raise SweepError(f"{file}: {_KEEPS} must be a list of names of tables")
+    keeps = read_excerpts(content.get(_KEEPS, []), file)
     sweeps, calls = _sweeps(content["sweeps"], file), _calls(content, file)
     pages = read_pages(content.get(_PAGES), file)
-    return Reproduction(name, content["title"], content["source"], sweeps, calls, takes, pages, tuple(keeps))
+    return Reproduction(name, content["title"], content["source"], sweeps, calls, takes, pages, keeps)
 
 
 def _calls(content: dict, file: Path) -> list:

@@ -5,14 +5,15 @@
 
 import os
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Callable, Optional, Sequence
+from typing import Callable, Mapping, Optional
 
 from .definition import Sweep
 from .engine import find_profile
 from .estimate import estimate_text
 from .finished.elsewhere import OtherSweeps
+from .finished.excerpt import Excerpt
 from .folder import SweepFolder, make_folder, now, write_json
 from .points import expand
 from .program import Executable, check_program
@@ -50,7 +51,7 @@ class Options:
     executable: Optional[Executable] = None  # in the place of the program in that folder
     unpack: Optional[Path] = None  # an archive of runs to begin with
     pack: Optional[Path] = None  # an archive to write what is finished into
-    tables: Sequence[str] = ()  # that it keeps of each run; all if there are none
+    tables: Mapping[str, Excerpt] = field(default_factory=dict)  # that it has of each run; all if there are none
     quiet: bool = False  # prints only what went wrong
     progress: Optional[Callable[[int], None]] = None  # told how many points are done
 

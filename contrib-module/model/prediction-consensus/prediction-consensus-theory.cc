@@ -6,6 +6,8 @@
 
 #include "prediction-consensus-theory.h"
 
+#include "prediction-consensus-trust.h"
+
 #include "ns3/collab-check-argument.h"
 #include "ns3/collab-metrics.h"
 

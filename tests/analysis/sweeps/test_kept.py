@@ -6,11 +6,13 @@
 import json
 import shutil
 import subprocess
+from dataclasses import replace
 from unittest import mock
 
 from test_sweep_run import SweepTestCase
 
 from collab.cli.project import results
+from collab.sweeps.finished.excerpt import Excerpt
 from collab.sweeps.finished.kept import Result, find_changes, list_results, sample
 from collab.sweeps.texts import SweepError
 
@@ -96,6 +98,8 @@ class KeptTest(SweepTestCase):
         (point,) = sample("small", self.scenarios)
         self.assertEqual(point.arguments, {"rounds": "3"})
         self.assertEqual(find_changes(result, point, programs), [])
+        self.assertEqual(find_changes(replace(result, keeps={"rounds": Excerpt(("round",))}), point, programs),
+                         ["rounds.csv"])  # fmt: skip
         self.assertEqual(self.check(), (0, f"small {point.digest}: the same"))
         program = programs / "stand-in"
         program.write_text(program.read_text().replace("\ndef write_run(values):", "\ndef write_run(values):\n"

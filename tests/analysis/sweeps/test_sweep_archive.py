@@ -17,6 +17,8 @@ from test_sweep_run import SweepTestCase
 
 from collab.sweeps.finished.archive import pack, read
 from collab.sweeps.finished.crate import CHECKSUMS, COMMANDS, FILES, METADATA
+from collab.sweeps.finished.excerpt import Excerpt
+from collab.sweeps.texts import SweepError
 
 
 class ArchiveTest(SweepTestCase):
@@ -123,18 +125,25 @@ class ArchiveTest(SweepTestCase):
     def test_it_may_have_some_tables_only(self):
         digest, run = next(iter(self.two)), self.folder / "run"
         run.mkdir()
-        columns = "table,column\nrounds,round\nlatency,phase\n"
-        for name, text in (("run.json", "{}"), ("rounds.csv", "1\n"), ("latency.csv", "22\n"), ("columns.csv", columns)):
+        columns = "table,column\nrounds,round\nnetwork,metric\nnetwork,mean\nlatency,phase\n"
+        network = 'round,metric,mean\n0,error,.25\n0,"a ""b"", c",1\n1,joules,7\n'
+        for name, text in (("run.json", "{}"), ("rounds.csv", "1\n"), ("latency.csv", "22\n"),
+                           ("network.csv", network), ("columns.csv", columns)):  # fmt: skip
             (run / name).write_text(text)
         sizes = {file.name: file.stat().st_size for file in run.iterdir()}
         folder = SimpleNamespace(read_mark=lambda _: {"files": dict(sizes), "seconds": 1}, run=lambda _: run)
         one = SimpleNamespace(points=[digest], is_done=lambda _: True, folder=folder, say=lambda _: None, name="small")
-        pack([one], self.archive, ["rounds"])
+        some = Excerpt(("metric", "round"), {"metric": ("error", 'a "b", c')})
+        pack([one], self.archive, {"rounds": Excerpt(), "network": some})
         content = read(self.archive)[digest]
         mark = json.loads(content.pop(""))
-        self.assertEqual(set(content), {"run.json", "rounds.csv", "columns.csv"})
-        self.assertEqual(content["columns.csv"].decode(), "table,column\nrounds,round\n")
+        self.assertEqual(set(content), {"run.json", "rounds.csv", "network.csv", "columns.csv"})
+        self.assertEqual(content["columns.csv"].decode(), "table,column\nrounds,round\nnetwork,metric\n")
+        self.assertEqual(content["rounds.csv"], b"1\n")
+        self.assertEqual(content["network.csv"].decode(), 'round,metric\n0,error\n0,"a ""b"", c"\n')
         self.assertEqual(mark["files"], {name: len(data) for name, data in content.items()})
+        with self.assertRaisesRegex(SweepError, "keeps of network: column 'mena' is unknown; did you mean 'mean'"):
+            pack([one], self.archive, {"network": Excerpt(("mena",))})
 
     def test_mistakes(self):
         empty, cut, foreign = (self.folder / f"{name}.tar.xz" for name in ("empty", "cut", "foreign"))

@@ -16,12 +16,13 @@ import os
 import re
 import tarfile
 from pathlib import Path, PurePosixPath
-from typing import Dict, List, Sequence
+from typing import Dict, List, Mapping, Optional
 
 from ..folder import make_folder, write_json
 from ..runner import SweepRun
 from ..texts import SweepError
 from . import crate
+from .excerpt import Excerpt
 
 SUFFIX = ".tar.xz"
 _MARK = ""  # in the place of a name
@@ -40,7 +41,7 @@ def check_name(archive: Path) -> None:
         raise SweepError(f"an archive of runs was named '{archive}'; allowed: a name that ends with {SUFFIX}")
 
 
-def pack(runs: list, archive: Path, tables: Sequence[str] = ()) -> None:
+def pack(runs: list, archive: Path, tables: Optional[Mapping[str, Excerpt]] = None) -> None:
     """Writes the finished points of some SweepRun, those of other versions too, into an archive; of
     their CSV files those of some tables, if they are named."""
     folders = {digest: run.folder for run in runs for digest in run.points
@@ -49,7 +50,7 @@ def pack(runs: list, archive: Path, tables: Sequence[str] = ()) -> None:
     partial = archive.with_name(f".{archive.name}.{os.getpid()}")
     content = {}
     for digest, folder in sorted(folders.items()):
-        content.update(_point(digest, folder, tables))
+        content.update(_point(digest, folder, tables or {}))
     try:
         with tarfile.open(partial, "w:xz", format=tarfile.PAX_FORMAT) as tar:
             for name, data in {**content, **crate.describe([run.name for run in runs], content)}.items():
@@ -62,7 +63,7 @@ def pack(runs: list, archive: Path, tables: Sequence[str] = ()) -> None:
     runs[0].say(f"{archive}: {len(folders)} of {points} points written; {beside.name} tells of this machine")
 
 
-def _point(digest: str, folder, tables: Sequence[str]) -> Dict[str, bytes]:
+def _point(digest: str, folder, tables: Mapping[str, Excerpt]) -> Dict[str, bytes]:
     """The mark and the files of a run, by their paths in an archive."""
     files = _files(folder.run(digest), tables)
     kept = {key: value for key, value in folder.read_mark(digest).items() if key not in _OF_MACHINE}
@@ -79,17 +80,23 @@ def _versions(content: Dict[str, bytes]) -> list:
     return [json.loads(text) for text in sorted(texts)]
 
 
-def _files(run: Path, tables: Sequence[str]) -> Dict[str, bytes]:
-    """The files of a run by their paths; without the CSV files of other tables, if some are named."""
+def _files(run: Path, tables: Mapping[str, Excerpt]) -> Dict[str, bytes]:
+    """The files of a run by their paths; of the CSV files the excerpts of some tables, if they are named."""
     content = {}
     for file in sorted(path for path in run.rglob("*") if path.is_file()):
         if not tables or file.suffix != _CSV or file.name == DESCRIBED or file.stem in tables:
-            content[str(file.relative_to(run))] = file.read_bytes()
+            excerpt = tables.get(file.stem, Excerpt())
+            content[str(file.relative_to(run))] = excerpt.of(file.read_bytes(), file.stem)
     if tables and DESCRIBED in content:  # which would otherwise tell of tables that are not there
-        lines = content[DESCRIBED].splitlines(keepends=True)
-        content[DESCRIBED] = b"".join(
-            line for line in lines if line.partition(b",")[0].decode() in ("table", *tables))
+        first, *lines = content[DESCRIBED].splitlines(keepends=True)
+        content[DESCRIBED] = b"".join([first, *(line for line in lines if _is_of(line.decode(), tables))])
     return content
+
+
+def _is_of(line: str, tables: Mapping[str, Excerpt]) -> bool:
+    """Whether a line of columns.csv is of a column that is kept."""
+    table, column = line.rstrip("\n").split(",")[:2]
+    return table in tables and tables[table].has(column)
 
 
 def _add(tar: tarfile.TarFile, name: str, content: bytes) -> None:

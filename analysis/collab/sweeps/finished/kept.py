@@ -7,7 +7,7 @@ present program still gives the runs that the repository keeps of them."""
 import re
 import subprocess
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Dict, Iterator, List, Optional
 
@@ -16,6 +16,7 @@ from ..points import Point, expand
 from ..reproduction import Reproduction, load_reproduction, registered, sweeps_of
 from ..texts import SweepError
 from .archive import DESCRIBED, SUFFIX, marks, read
+from .excerpt import Excerpt
 
 _STAMP = re.compile(r"\bcommits?\b(?! \()\s+([0-9a-f]{7,40})|\b([0-9a-f]{12})(?:-dirty)? \([0-9]+\)")
 _MADE_BY_ANALYSIS = re.compile(r"; analysis at commit .*")
@@ -32,6 +33,7 @@ class Result:
     commits: List[str]  # of the programs that made its runs, as its tables say
     behind: Optional[int]  # commits of the program since the oldest of them; None if unknown
     archive: Optional[Path]  # its runs, if the repository keeps them
+    keeps: Dict[str, Excerpt] = field(default_factory=dict)  # of their tables; all if there are none
 
     def hours(self) -> float:
         """How long the kept runs took, one after the other."""
@@ -49,7 +51,7 @@ def list_results(project: Path, names: List[str]) -> Iterator[Result]:
             known = [age for age in ages if age is not None]
             archive = scenarios / "recorded" / f"{name}{SUFFIX}"
             yield Result(name, commits, max(known) if known and len(known) == len(ages) else None,
-                         archive if archive.is_file() else None)  # fmt: skip
+                         archive if archive.is_file() else None, reproduction.keeps)  # fmt: skip
 
 
 def _commits(reproduction: Reproduction, doc: Path) -> List[str]:
@@ -94,6 +96,11 @@ def find_changes(result: Result, point: Point, programs: Path) -> List[str]:
                               capture_output=True, text=True, check=False)  # fmt: skip
         if told.returncode != 0:
             raise SweepError(f"{point.scenario} {point.digest}: {told.stderr.strip()}")
-        made = {path: run / path for path in tables}
-        return [path for path, file in made.items()
-                if not file.is_file() or file.read_bytes() != tables[path]]  # fmt: skip
+        return [path for path, data in tables.items() if _excerpt(result, run / path) != data]
+
+
+def _excerpt(result: Result, table: Path) -> Optional[bytes]:
+    """What archives of its runs have of a table; None if there is no such table."""
+    if not table.is_file():
+        return None
+    return result.keeps.get(table.stem, Excerpt()).of(table.read_bytes(), table.stem)

@@ -1,0 +1,73 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""What an archive has of the tables of its runs: all, or some columns and rows of some of them.
+
+    keeps: [rounds, theory: {rows: {quantity: [bound, K]}}, energy: {columns: [round, device, energy_j]}]
+"""
+
+import csv
+import io
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Dict, Mapping, Tuple
+
+from ..texts import Content, SweepError, require_known
+
+_PARTS = ("columns", "rows")
+
+
+@dataclass(frozen=True)
+class Excerpt:
+    """Of a table."""
+
+    columns: Tuple[str, ...] = ()  # all if there are none
+    rows: Mapping[str, Tuple[str, ...]] = field(default_factory=dict)  # values of columns; all if there are none
+
+    def has(self, column: str) -> bool:
+        """Whether a column is in it."""
+        return not self.columns or column in self.columns
+
+    def of(self, table: bytes, name: str) -> bytes:
+        """The table of a name, a CSV, without what is not in the excerpt.
+
+        Raises SweepError if the table lacks a column.
+        """
+        if not self.columns and not self.rows:
+            return table
+        header, *lines = csv.reader(io.StringIO(table.decode(), newline=""))
+        for column in (*self.columns, *self.rows):
+            require_known(column, header, f"keeps of {name}: column")
+        places = [place for place, column in enumerate(header) if self.has(column)]
+        chosen = [(header.index(column), values) for column, values in self.rows.items()]
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        for line in (header, *(line for line in lines if all(line[place] in values for place, values in chosen))):
+            writer.writerow([line[place] for place in places])
+        return text.getvalue().encode()
+
+
+def read_excerpts(given: Content, file: Path) -> Dict[str, Excerpt]:
+    """The key keeps of a file: names of tables, or {NAME: {columns: [...], rows: {COLUMN: [...]}}}.
+
+    Raises SweepError if it is something else.
+    """
+    found: Dict[str, Excerpt] = {}
+    for one in given if isinstance(given, list) else [given]:
+        if isinstance(one, str):
+            found[one] = Excerpt()
+        elif isinstance(one, dict) and all(isinstance(parts, dict) for parts in one.values()):
+            found.update((name, _read(parts, file)) for name, parts in one.items())
+        else:
+            raise SweepError(f"{file}: keeps must be a list of names of tables, or of NAME: {{columns: [...], rows: ...}}")
+    return found
+
+
+def _read(parts: dict, file: Path) -> Excerpt:
+    for key in parts:
+        require_known(key, _PARTS, f"{file}: keeps: key")
+    columns, rows = parts.get("columns", []), parts.get("rows", {})
+    lists = [columns, *rows.values()] if isinstance(rows, dict) else [rows]
+    if not all(isinstance(texts, list) and all(isinstance(text, str) for text in texts) for texts in lists):
+        raise SweepError(f"{file}: keeps: columns must be a list of names, rows as {{COLUMN: [VALUE, ...]}}")
+    return Excerpt(tuple(columns), {name: tuple(values) for name, values in rows.items()})
