@@ -140,7 +140,7 @@ class ArchiveTest(SweepTestCase):
         self.assertEqual(set(content), {"run.json", "rounds.csv", "network.csv", "columns.csv"})
         self.assertEqual(content["columns.csv"].decode(), "table,column\nrounds,round\nnetwork,metric\n")
         self.assertEqual(content["rounds.csv"], b"1\n")
-        self.assertEqual(content["network.csv"].decode(), 'round,metric\n0,error\n0,"a ""b"", c"\n')
+        self.assertEqual(content["network.csv"].decode(), 'round,metric,mean\n0,error,\n0,"a ""b"", c",\n')
         self.assertEqual(mark["files"], {name: len(data) for name, data in content.items()})
         with self.assertRaisesRegex(SweepError, "keeps of network: column 'mena' is unknown; did you mean 'mean'"):
             pack([one], self.archive, {"network": Excerpt(("mena",))})

@@ -1,7 +1,7 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""What an archive has of the tables of its runs: all, or some columns and rows of some of them.
+"""What an archive has of the tables of its runs: all, or the values of some columns and rows of some of them.
 
     keeps: [rounds, theory: {rows: {quantity: [bound, K]}}, energy: {columns: [round, device, energy_j]}]
 """
@@ -21,11 +21,11 @@ _PARTS = ("columns", "rows")
 class Excerpt:
     """Of a table."""
 
-    columns: Tuple[str, ...] = ()  # all if there are none
+    columns: Tuple[str, ...] = ()  # the others are empty; all if there are none
     rows: Mapping[str, Tuple[str, ...]] = field(default_factory=dict)  # values of columns; all if there are none
 
     def has(self, column: str) -> bool:
-        """Whether a column is in it."""
+        """Whether a column has its values."""
         return not self.columns or column in self.columns
 
     def of(self, table: bytes, name: str) -> bytes:
@@ -38,12 +38,14 @@ class Excerpt:
         header, *lines = csv.reader(io.StringIO(table.decode(), newline=""))
         for column in (*self.columns, *self.rows):
             require_known(column, header, f"keeps of {name}: column")
-        places = [place for place, column in enumerate(header) if self.has(column)]
+        kept = [self.has(column) for column in header]
         chosen = [(header.index(column), values) for column, values in self.rows.items()]
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        for line in (header, *(line for line in lines if all(line[place] in values for place, values in chosen))):
-            writer.writerow([line[place] for place in places])
+        writer.writerow(header)
+        for line in lines:
+            if all(line[place] in values for place, values in chosen):
+                writer.writerow([value if has else "" for value, has in zip(line, kept)])
         return text.getvalue().encode()
 
 
