@@ -284,7 +284,7 @@ class Run:
         accounts = self.accounts
         if column == "energy_j":
             kinds = [f"{kind}_j" for kind in ENERGY_KINDS]
-            accounts = accounts.assign(energy_j=accounts[kinds].sum(axis=1))
+            accounts = accounts.assign(energy_j=accounts[kinds].sum(axis=1, min_count=len(kinds)))
         if column in accounts and len(accounts):
             totals.append(accounts[column])
         return pd.concat(totals, axis=1).max(axis=1)

@@ -129,7 +129,7 @@ def _rounds_count(run):
 
 def _energy(run):
     """Joules of all devices."""
-    return run.total("energy_j").sum()
+    return run.total("energy_j").sum(min_count=1)
 
 
 def _energy_by_kind(kind):
@@ -144,7 +144,7 @@ def _kind_metric(kind):
 
 
 def _sent_kilobytes(run):
-    return run.total("bytes_sent").sum() / len(run.devices) / _rounds_count(run) / 1000
+    return run.total("bytes_sent").sum(min_count=1) / len(run.devices) / _rounds_count(run) / 1000
 
 
 def _heard_percent(run):
@@ -152,7 +152,7 @@ def _heard_percent(run):
     if not _tells_heard(run):
         return np.nan
     expected = run.rounds["messages_expected"].sum()
-    return 100 * run.rounds["messages_heard"].sum() / expected if expected else np.nan
+    return 100 * run.rounds["messages_heard"].sum(min_count=1) / expected if expected else np.nan
 
 
 def _tells_heard(run):

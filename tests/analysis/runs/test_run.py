@@ -3,12 +3,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of loading runs, on run folders whose numbers follow from a formula."""
 
+import re
 
 from folder_test_case import RunsTestCase, change_devices, change_run, change_table
 
 import synthetic_run
 from collab import RunError, find_runs, load_run
 from collab.statistics.quantities import quantity
+from collab.statistics.tables import summary
+from collab.sweeps.finished.archive import excerpts
+from collab.sweeps.finished.excerpt import Excerpt
 from synthetic_run import write_death, write_run
 
 
@@ -62,6 +66,19 @@ class LoadRunTest(RunsTestCase):
         for column in energy.columns:
             known = column in older.columns
             self.assertEqual(list(read[column]), list(energy[column] if known else 0 * energy.tx_j))
+
+    def test_what_an_archive_left_out_is_not_zero(self):
+        path = self.folder / "b"
+        path.mkdir()
+        keeps = {"rounds": Excerpt(("round", "device", "accuracy_global")), "messages": Excerpt()}
+        for name, data in excerpts(write_run(self.folder / "a"), keeps).items():
+            (path / name).write_bytes(data)
+        run = load_run(path)
+        self.assertEqual(run.total("energy_j").count(), 0)
+        text = summary({"whole": [run]})
+        self.assertIn("regular", text)
+        numbers = re.findall(r"(?m)^whole .*", text)[1].split()[1:]
+        self.assertEqual(set(numbers[:-1]), {"-"}, text)
 
     def test_partial_run_loses_cut_line_and_begun_round(self):
         path = write_run(self.folder / "a.partial")

@@ -52,7 +52,7 @@ def pack(runs: list, archive: Path, tables: Optional[Mapping[str, Excerpt]] = No
     for digest, folder in sorted(folders.items()):
         content.update(_point(digest, folder, tables or {}))
     try:
-        with tarfile.open(partial, "w:xz", format=tarfile.PAX_FORMAT) as tar:
+        with tarfile.open(partial, "w:xz", format=tarfile.PAX_FORMAT, preset=9) as tar:  # runs are alike
             for name, data in {**content, **crate.describe([run.name for run in runs], content)}.items():
                 _add(tar, name, data)
         partial.replace(archive)
@@ -65,7 +65,7 @@ def pack(runs: list, archive: Path, tables: Optional[Mapping[str, Excerpt]] = No
 
 def _point(digest: str, folder, tables: Mapping[str, Excerpt]) -> Dict[str, bytes]:
     """The mark and the files of a run, by their paths in an archive."""
-    files = _files(folder.run(digest), tables)
+    files = excerpts(folder.run(digest), tables)
     kept = {key: value for key, value in folder.read_mark(digest).items() if key not in _OF_MACHINE}
     if _FILES in kept:
         kept[_FILES] = {name: len(files[name]) for name in kept[_FILES] if name in files}
@@ -80,7 +80,7 @@ def _versions(content: Dict[str, bytes]) -> list:
     return [json.loads(text) for text in sorted(texts)]
 
 
-def _files(run: Path, tables: Mapping[str, Excerpt]) -> Dict[str, bytes]:
+def excerpts(run: Path, tables: Mapping[str, Excerpt]) -> Dict[str, bytes]:
     """The files of a run by their paths; of the CSV files the excerpts of some tables, if they are named."""
     content = {}
     for file in sorted(path for path in run.rglob("*") if path.is_file()):
