@@ -22,7 +22,7 @@ from ..folder import make_folder, write_json
 from ..runner import SweepRun
 from ..texts import SweepError
 from . import crate
-from .excerpt import Excerpt
+from .excerpt import Excerpt, check_columns
 
 SUFFIX = ".tar.xz"
 _MARK = ""  # in the place of a name
@@ -51,6 +51,8 @@ def pack(runs: list, archive: Path, tables: Optional[Mapping[str, Excerpt]] = No
     content = {}
     for digest, folder in sorted(folders.items()):
         content.update(_point(digest, folder, tables or {}))
+    files = ((PurePosixPath(name), data) for name, data in content.items())
+    check_columns(tables or {}, ((path.stem, data) for path, data in files if path.suffix == _CSV))
     try:
         with tarfile.open(partial, "w:xz", format=tarfile.PAX_FORMAT, preset=9) as tar:  # runs are alike
             for name, data in {**content, **crate.describe([run.name for run in runs], content)}.items():

@@ -10,7 +10,7 @@ import csv
 import io
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Dict, Mapping, Tuple
+from typing import Dict, Iterable, Mapping, Tuple
 
 from ..texts import Content, SweepError, require_known
 
@@ -31,12 +31,12 @@ class Excerpt:
     def of(self, table: bytes, name: str) -> bytes:
         """The table of a name, a CSV, without what is not in the excerpt.
 
-        Raises SweepError if the table lacks a column.
+        Raises SweepError if the table lacks a column that chooses rows.
         """
         if not self.columns and not self.rows:
             return table
         header, *lines = csv.reader(io.StringIO(table.decode(), newline=""))
-        for column in (*self.columns, *self.rows):
+        for column in self.rows:
             require_known(column, header, f"keeps of {name}: column")
         kept = [self.has(column) for column in header]
         chosen = [(header.index(column), values) for column, values in self.rows.items()]
@@ -47,6 +47,16 @@ class Excerpt:
             if all(line[place] in values for place, values in chosen):
                 writer.writerow([value if has else "" for value, has in zip(line, kept)])
         return text.getvalue().encode()
+
+
+def check_columns(excerpts: Mapping[str, Excerpt], tables: Iterable[Tuple[str, bytes]]) -> None:
+    """Raises SweepError for a column that none of the tables of its name, which are CSV, has."""
+    known: Dict[str, Dict[str, None]] = {}
+    for name, table in tables:
+        known.setdefault(name, {}).update(dict.fromkeys(table.partition(b"\n")[0].decode().split(",")))
+    for name, excerpt in excerpts.items():
+        for column in excerpt.columns if name in known else ():
+            require_known(column, known[name], f"keeps of {name}: column")
 
 
 def read_excerpts(given: Content, file: Path) -> Dict[str, Excerpt]:
