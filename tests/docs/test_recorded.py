@@ -69,7 +69,7 @@ class RecordedTest(UndrawnFigures, FolderTestCase):
         """Each table of the pages is made of the runs."""
         write_runs(archive, self.folder / "runs")
         results = self.folder / "results" / reproduction.name
-        tables = {page: result for page, result in reproduction.pages.items() if result.endswith("-table.csv")}
+        tables = {page: result for page, result in reproduction.pages.items() if result.endswith(".csv")}
         for command, options in reproduction.calls:
             words = [*shlex.split(options.replace("--pdf", "")), "--out", results]
             words = [ROOT / word if str(word).startswith("scenarios/") else word for word in words]

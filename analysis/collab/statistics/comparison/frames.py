@@ -110,21 +110,21 @@ def _samples_trained(run: Run) -> pd.Series:
     """Own samples, counted each time, that a device has trained with; mean over devices. No numbers
     if the run does not say how many samples devices have."""
     trained = _trained(run).pivot(index="round", columns="device", values="trained")
-    if "train_samples" not in run.devices:
+    if "train_samples" not in run.devices or trained.isna().all(axis=None):
         return pd.Series(np.nan, index=trained.index)
     trained = trained.reindex(columns=run.devices.index).fillna(0.0)
     return (trained.cumsum() * samples_of_a_training(run)).sum(axis=1) / len(run.devices)
 
 
 def _trained(run: Run) -> pd.DataFrame:
-    """Rows of rounds, with 1 in trained where the device trained."""
+    """Rows of rounds, with 1 in trained where the device trained; NaN if what says so was left out."""
     rounds = run.rounds
     if "asked" in rounds:  # by a server
         told = rounds["asked"] > 0
     else:
         losses = [name for name in ("local_loss", "loss") if name in rounds]
         told = rounds[losses[0]].notna() if losses else pd.Series(True, index=rounds.index)
-    return rounds[["round", "device"]].assign(trained=told.astype(float))
+    return rounds[["round", "device"]].assign(trained=told.astype(float) if told.any() else np.nan)
 
 
 def samples_of_a_training(run: Run) -> pd.Series:
