@@ -142,8 +142,9 @@ class ArchiveTest(SweepTestCase):
         self.assertEqual(content["rounds.csv"], b"1\n")
         self.assertEqual(content["network.csv"].decode(), 'round,metric,mean\n0,error,\n0,"a ""b"", c",\n')
         self.assertEqual(mark["files"], {name: len(data) for name, data in content.items()})
-        with self.assertRaisesRegex(SweepError, "keeps of network: column 'mena' is unknown; did you mean 'mean'"):
-            pack([one], self.archive, {"network": Excerpt(("mena",))})
+        for wrong in (Excerpt(("mena",)), Excerpt((), {"mena": ("1",)})):
+            with self.assertRaisesRegex(SweepError, "keeps of network: column 'mena' is unknown; did you mean 'mean'"):
+                pack([one], self.archive, {"network": wrong})
 
     def test_mistakes(self):
         empty, cut, foreign = (self.folder / f"{name}.tar.xz" for name in ("empty", "cut", "foreign"))
