@@ -3,6 +3,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of what is told of the documentation's results, with a stand-in for the scenario."""
 
+import contextlib
+import io
 import json
 import shutil
 import subprocess
@@ -92,6 +94,10 @@ class KeptTest(SweepTestCase):
         self.assertEqual(result.archive, archive)
         seconds = [json.loads(file.read_text())["seconds"] for file in self.folder.rglob("points/*.json")]
         self.assertEqual(len(seconds), 2)
+        with contextlib.redirect_stdout(io.StringIO()) as output:
+            results.print_results([result, replace(result, archive=None, behind=0), replace(result, behind=None)])
+        hours = f"{2 * sum(seconds) / 3600:.1f}"
+        self.assertEqual(output.getvalue().splitlines()[3], f"2 of 3 keep their runs, of {hours} h; 1 are 0 behind")
         self.assertAlmostEqual(result.hours(), sum(seconds) / 3600)
         programs = self.project / "build" / "scenarios"
         shutil.copytree(self.programs, programs)
