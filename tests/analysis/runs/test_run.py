@@ -79,6 +79,10 @@ class LoadRunTest(RunsTestCase):
         self.assertIn("regular", text)
         numbers = re.findall(r"(?m)^whole .*", text)[1].split()[1:]
         self.assertEqual(set(numbers[:-1]), {"-"}, text)
+        some = excerpts(self.folder / "a", {**keeps, "energy": Excerpt(("round", "device", "time_s", "tx_j"))})
+        for name, data in some.items():
+            (path / name).write_bytes(data)
+        self.assertEqual(load_run(path).total("energy_j").count(), 0)
 
     def test_partial_run_loses_cut_line_and_begun_round(self):
         path = write_run(self.folder / "a.partial")

@@ -128,6 +128,9 @@ class FrameTest(unittest.TestCase):
         frame = run_frame(replace(run, devices=run.devices.drop(columns="train_samples")))
         self.assertTrue(frame["samples"].isna().all())
         self.assertEqual(frame["joules"].tolist(), [3, 7])
+        for left_out in ("asked", "local_loss"):
+            self.assertTrue(run_frame(make(rounds={left_out: NAN}))["samples"].isna().all())
+        self.assertEqual(run_frame(make("federated", {"asked": 0}))["samples"].tolist(), [0, 0])
 
     def test_a_run_twice(self):
         run = make()

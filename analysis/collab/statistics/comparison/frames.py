@@ -119,12 +119,14 @@ def _samples_trained(run: Run) -> pd.Series:
 def _trained(run: Run) -> pd.DataFrame:
     """Rows of rounds, with 1 in trained where the device trained; NaN if what says so was left out."""
     rounds = run.rounds
-    if "asked" in rounds:  # by a server
-        told = rounds["asked"] > 0
+    column = next((name for name in ("asked", "local_loss", "loss") if name in rounds), None)  # asked: by a server
+    if column is None:
+        trained = 1.0
+    elif not run.has("rounds", column):
+        trained = np.nan
     else:
-        losses = [name for name in ("local_loss", "loss") if name in rounds]
-        told = rounds[losses[0]].notna() if losses else pd.Series(True, index=rounds.index)
-    return rounds[["round", "device"]].assign(trained=told.astype(float) if told.any() else np.nan)
+        trained = (rounds[column] > 0 if column == "asked" else rounds[column].notna()).astype(float)
+    return rounds[["round", "device"]].assign(trained=trained)
 
 
 def samples_of_a_training(run: Run) -> pd.Series:

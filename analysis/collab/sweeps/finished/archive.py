@@ -48,11 +48,12 @@ def pack(runs: list, archive: Path, tables: Optional[Mapping[str, Excerpt]] = No
                if run.is_done(digest) and run.folder.read_mark(digest)}  # fmt: skip
     make_folder(archive.parent)
     partial = archive.with_name(f".{archive.name}.{os.getpid()}")
+    tables = tables or {}
     content = {}
     for digest, folder in sorted(folders.items()):
-        content.update(_point(digest, folder, tables or {}))
+        content.update(_point(digest, folder, tables))
     files = ((PurePosixPath(name), data) for name, data in content.items())
-    check_columns(tables or {}, ((path.stem, data) for path, data in files if path.suffix == _CSV))
+    check_columns(tables, ((path.stem, data) for path, data in files if path.suffix == _CSV))
     try:
         with tarfile.open(partial, "w:xz", format=tarfile.PAX_FORMAT, preset=9) as tar:  # runs are alike
             for name, data in {**content, **crate.describe([run.name for run in runs], content)}.items():
