@@ -88,6 +88,7 @@ AddEnvironment(const RunDescription& description, nlohmann::ordered_json& run)
     }
     AddVersions(run);
     run["versions"]["torch"] = GetTorchVersion();
+    run["versions"]["blas"] = GetBlasDescription(); // whose kernel decides how sums are rounded
     run["radios"] = DescribeRadios();
     run["hints"] = FindRunHints();
     for (const std::string& hint : description.hints)

@@ -11,6 +11,7 @@ import subprocess
 from dataclasses import replace
 from unittest import mock
 
+from stand_in import VERSIONS
 from test_sweep_run import SweepTestCase
 
 from collab.cli.project import results
@@ -74,6 +75,13 @@ class KeptTest(SweepTestCase):
             code, output, _ = self.run_command(results.main, "--check")
         return code, output.splitlines()[-1]
 
+    @staticmethod
+    def shorten(program, condition):
+        """Lets a stand-in play fewer rounds if a condition holds."""
+        start = "\ndef write_run(values):\n"
+        text = program.read_text()
+        program.write_text(text.replace(start, f"{start}    if {condition}:\n        values['rounds'] = '2'\n", 1))
+
     def test_a_result_is_as_old_as_its_oldest_runs(self):
         self.assertEqual(self.find(), Result("small", [self.first], 1, None))
         second = self.git("rev-parse", "HEAD~1")[:12]
@@ -86,6 +94,18 @@ class KeptTest(SweepTestCase):
         self.assertEqual(self.find(), Result("small", ["feedfeedfeed"], None, None))
         self.tell("no commit")
         self.assertEqual(self.find(), Result("small", [], None, None))
+
+    def test_a_kept_run_is_repeated_with_its_kernels(self):
+        for blas, kernels in (("", "Haswell"), ("OpenBLAS 0.3.21 (SkylakeX)", "SkylakeX")):
+            with self.subTest(kernels=kernels):
+                (self.programs / "versions").write_text(json.dumps({**VERSIONS, "sources": kernels, "blas": blas}))
+                archive = self.folder / f"{kernels}.tar.xz"
+                self.sweep("--pack", archive, "--redo-other-version", file=self.scenarios / "sweeps/small.yaml")
+                programs = self.project / kernels / "scenarios"
+                shutil.copytree(self.programs, programs)
+                self.shorten(programs / "stand-in", f"os.environ['OPENBLAS_CORETYPE'] != '{kernels}'")
+                (point,) = sample("small", self.scenarios)
+                self.assertEqual(find_changes(replace(self.find(), archive=archive), point, programs), [])
 
     def test_a_kept_run_is_the_same_or_not(self):
         archive = self.scenarios / "recorded" / "small.tar.xz"
@@ -108,8 +128,7 @@ class KeptTest(SweepTestCase):
                          ["rounds.csv"])  # fmt: skip
         self.assertEqual(self.check(), (0, f"small {point.digest}: the same"))
         program = programs / "stand-in"
-        program.write_text(program.read_text().replace("\ndef write_run(values):", "\ndef write_run(values):\n"
-                                                       "    values['rounds'] = '2'", 1))  # fmt: skip
+        self.shorten(program, "True")
         self.assertEqual(find_changes(result, point, programs), ["rounds.csv"])
         self.assertEqual(self.check(), (1, f"small {point.digest}: rounds.csv"))
         program.write_text("#!/bin/sh\necho broken >&2\nexit 1\n")

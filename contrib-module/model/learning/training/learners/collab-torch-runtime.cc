@@ -79,7 +79,7 @@ GetBlasDescription()
     auto* getCoreName = FindFunction<char*()>("openblas_get_corename");
     if (!getConfiguration || !getCoreName)
     {
-        return "reference";
+        return "unknown";
     }
     std::istringstream configuration(getConfiguration());
     std::string name;

@@ -32,7 +32,7 @@ void ConfigureTorchThread();
 std::string GetTorchVersion();
 
 /// @return the BLAS that LibTorch's matrix products use, as far as can be told, e.g.
-/// "OpenBLAS 0.3.21 (SkylakeX)"; "reference" if it is not OpenBLAS
+/// "OpenBLAS 0.3.21 (SkylakeX)"; "unknown" if it is not OpenBLAS
 std::string GetBlasDescription();
 
 } // namespace ns3::collab
