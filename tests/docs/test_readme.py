@@ -28,6 +28,7 @@ from folder_test_case import NIGHTLY, engine_path
 
 from collab.cli.main import main
 from collab.cli.project import demo
+from collab.sweeps.finished import archive
 
 README = (PROJECT / "README.md").read_text()
 EVERY_PROGRAM = {"help", "RngRun", "RngSeed", "PrintCompletion", "recorder"}
@@ -273,7 +274,20 @@ class CommandsTest(Caller):
 
 
 class DemoTest(Caller):
-    """The tables of ./collab demo as README has them: nightly all, otherwise the rows of local training."""
+    """The tables of ./collab demo as README has them: those of kept runs, and of runs now, nightly of all kinds
+    of trust, otherwise of local training."""
+
+    def test_tables_are_those_of_kept_runs(self):
+        kept = archive.read(PROJECT / "scenarios/recorded/prediction-consensus/demo.tar.xz")
+        with tempfile.TemporaryDirectory() as folder:
+            for files in kept.values():
+                run = json.loads(files["run.json"])
+                trust = run["parameters"]["trust"]
+                if run["run"] == 1 and trust in demo.TRUSTS:
+                    (Path(folder) / trust).mkdir()
+                    for name in ("run.json", "rounds.csv", "messages.csv", "energy.csv", "columns.csv"):
+                        (Path(folder) / trust / name).write_bytes(files[name])
+            self.assertEqual(rows_by_trust(self.analysis("plot", folder)), rows_by_trust(README))
 
     def test_tables_are_those_of_the_demo(self):
         if BUILD is None:
