@@ -4,10 +4,12 @@
 """The command results: what made the documentation's tables, and whether it still does."""
 
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Sequence
 
 from ...setup.building import build_release
+from ...setup.machine import cores
 from ...setup.messages import CommandError
 from ...setup.packages import install_missing
 from ...setup.project import root
@@ -68,10 +70,15 @@ def _check(project: Path, results: Sequence[Result]) -> int:
     if not names:
         raise CommandError("the repository keeps no run of them; leave out --check")
     programs = build_release(project, *names, output=sys.stderr) / "scenarios"
+    pairs = [(result, point) for result, some in points for point in some]
     code = 0
-    for result, some in points:
-        for point in some:
-            changes = find_changes(result, point, programs)
-            print(f"{result.name} {point.digest}: {', '.join(changes) or 'the same'}", flush=True)
-            code = 1 if changes else code
+    with ThreadPoolExecutor(cores()) as pool:
+        found = pool.map(lambda pair: find_changes(*pair, programs), pairs)
+        try:
+            for (result, point), changes in zip(pairs, found):
+                print(f"{result.name} {point.digest}: {', '.join(changes) or 'the same'}", flush=True)
+                code = 1 if changes else code
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
     return code
