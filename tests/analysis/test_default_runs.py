@@ -98,6 +98,7 @@ class DefaultRunsTest(FolderTestCase):
             with self.subTest(scenario=name):
                 run, output = self.play(name, name, *case.options(case.both, case.own))
                 alone, _ = self.play(f"{name}-alone", case.alone_in, *case.options(case.both, case.alone))
+                self.assertRegex(run.versions["blas"], r"^(unknown|OpenBLAS \d\S+ \(\w+\))$")
                 ends = [one.final(case.measure, one.devices.index) for one in (run, alone)]
                 helps = ends[0] < ends[1] if case.is_error else ends[0] > ends[1]
                 self.assertTrue(helps or LIMITED.search(output), f"{ends}\n{output[-2000:]}")
