@@ -98,7 +98,8 @@ class BadInputTest : public tests::ScenarioTest
         std::filesystem::create_directory(folder);
         for (const auto& entry : std::filesystem::directory_iterator(DATA))
         {
-            if (entry.path().filename() != without)
+            // Plain files beside them would be read first, or Write() would write through the link
+            if (entry.path().extension() == ".gz" && entry.path().filename() != without)
             {
                 std::filesystem::create_symlink(entry.path(), folder / entry.path().filename());
             }
