@@ -134,6 +134,7 @@ class KeptTest(SweepTestCase):
         program.write_text("#!/bin/sh\necho broken >&2\nexit 1\n")
         with self.assertRaisesRegex(SweepError, "stand-in .*: broken"):
             find_changes(result, point, programs)
+        self.assertEqual(self.check(), (1, f"small {point.digest}: stand-in {point.digest}: broken"))
         self.write_text("scenarios/sweeps/small.yaml", SWEEP.replace("3, 4", "5"))
         (other,) = sample("small", self.scenarios)
         with self.assertRaisesRegex(SweepError, "small.tar.xz has no run"):

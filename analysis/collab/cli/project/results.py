@@ -6,7 +6,7 @@
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Sequence
+from typing import List, Sequence
 
 from ...setup.building import build_release
 from ...setup.machine import cores
@@ -14,6 +14,7 @@ from ...setup.messages import CommandError
 from ...setup.packages import install_missing
 from ...setup.project import root
 from ...sweeps.finished.kept import Result, find_changes, list_results, sample
+from ...sweeps.points import Point
 from ...sweeps.texts import SweepError
 from ..arguments import OneLineParser
 
@@ -73,7 +74,7 @@ def _check(project: Path, results: Sequence[Result]) -> int:
     pairs = [(result, point) for result, some in points for point in some]
     code = 0
     with ThreadPoolExecutor(cores()) as pool:
-        found = pool.map(lambda pair: find_changes(*pair, programs), pairs)
+        found = pool.map(lambda pair: _find(*pair, programs), pairs)
         try:
             for (result, point), changes in zip(pairs, found):
                 print(f"{result.name} {point.digest}: {', '.join(changes) or 'the same'}", flush=True)
@@ -82,3 +83,11 @@ def _check(project: Path, results: Sequence[Result]) -> int:
             pool.shutdown(cancel_futures=True)
             raise
     return code
+
+
+def _find(result: Result, point: Point, programs: Path) -> List[str]:
+    """What find_changes() finds; what a run fails for, such as data that are not here, is told, too."""
+    try:
+        return find_changes(result, point, programs)
+    except SweepError as error:
+        return [str(error)]
