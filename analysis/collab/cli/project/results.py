@@ -86,7 +86,7 @@ def _check(project: Path, results: Sequence[Result]) -> int:
 
 
 def _find(result: Result, point: Point, programs: Path) -> List[str]:
-    """What find_changes() finds; what a run fails for, such as data that are not here, is told, too."""
+    """What find_changes() finds, or why the run failed, such as data that are not here: others go on."""
     try:
         return find_changes(result, point, programs)
     except SweepError as error:
