@@ -482,7 +482,6 @@ def keep_belief():
     divergence = torch.distributions.kl_divergence(belief, prior).sum()
     ((mean + deviation * noise) @ slope + 0.7 * divergence).backward()
     keep("BELIEF_GRADIENT", torch.cat([mean.grad, rho.grad]).numpy())
-    keep("BELIEF_DIVERGENCE", [float(divergence)])
 
 
 def main():

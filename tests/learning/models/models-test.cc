@@ -494,7 +494,7 @@ TEST(TripletTest, ProbeScoresEmbeddings)
 TEST(BeliefTest, DifferentiatesAsPyTorchDoes)
 {
     std::vector<float> belief(8);
-    std::vector<float> noise(4);
+    BeliefDraw draw{std::vector<float>(4), std::vector<float>(4), {}};
     std::vector<float> slope(4);
     std::vector<float> prior(8);
     for (std::size_t k = 0; k < 4; ++k)
@@ -502,14 +502,15 @@ TEST(BeliefTest, DifferentiatesAsPyTorchDoes)
         const auto x = static_cast<double>(k);
         belief[k] = static_cast<float>(0.3 * std::sin(x));
         belief[4 + k] = static_cast<float>(-1 + 0.5 * std::cos(x));
-        noise[k] = static_cast<float>(std::cos(2 * x));
+        draw.noise[k] = static_cast<float>(std::cos(2 * x));
         slope[k] = static_cast<float>(std::sin(3 * x) + 0.1);
         prior[k] = static_cast<float>(0.1 * x);
         prior[4 + k] = static_cast<float>(0.5 + 0.1 * x);
     }
-    const BeliefGradient result = DifferentiateBelief(belief, noise, slope, prior, 0.7);
-    EXPECT_NEAR(result.divergence, Expected("BELIEF_DIVERGENCE")[0], 1e-6);
-    ExpectNear(result.gradient, Expected("BELIEF_GRADIENT"), 1e-6);
+    RhoToDeviations(&belief[4], 4, draw.deviations.data());
+    std::vector<float> gradient;
+    DifferentiateBelief(belief, draw, slope, prior, 0.7, gradient);
+    ExpectNear(gradient, Expected("BELIEF_GRADIENT"), 1e-6);
 }
 
 TEST(BeliefTest, StepsNaturally)
@@ -519,7 +520,7 @@ TEST(BeliefTest, StepsNaturally)
     const float deviation = 0.5;
     DeviationsToRho(&deviation, 1, &belief[2]);
     belief[3] = belief[2];
-    StepNaturally(belief, {2, -2}, {3, 3}, {0, 0, 1, 1}, 0.5, 0.1);
+    StepNaturally(belief, {{2, -2}, {0.5, 0.5}, {}}, {3, 3}, {0, 0, 1, 1}, 0.5, 0.1);
     std::vector<float> deviations(2);
     RhoToDeviations(&belief[2], 2, deviations.data());
     const std::vector<double> precisions{6.65125, 2.21125};

@@ -63,52 +63,48 @@ RhoToDeviations(const float* rho, std::size_t count, float* deviations)
 }
 
 void
-DrawFromBelief(const std::vector<float>& belief,
-               RandomGenerator& generator,
-               std::vector<float>& noise,
-               std::vector<float>& weights)
+DrawFromBelief(const std::vector<float>& belief, RandomGenerator& generator, BeliefDraw& draw)
 {
     const std::size_t count = belief.size() / 2;
-    boost::random::normal_distribution<float> draw(0, 1);
-    noise.resize(count);
-    weights.resize(count);
+    boost::random::normal_distribution<float> normal(0, 1);
+    draw.noise.resize(count);
+    draw.deviations.resize(count);
+    draw.weights.resize(count);
     for (std::size_t i = 0; i < count; ++i)
     {
-        noise[i] = draw(generator);
-        weights[i] = belief[i] + Softplus(belief[count + i]) * noise[i];
+        draw.noise[i] = normal(generator);
+        draw.deviations[i] = Softplus(belief[count + i]);
+        draw.weights[i] = belief[i] + draw.deviations[i] * draw.noise[i];
     }
 }
 
-BeliefGradient
+void
 DifferentiateBelief(const std::vector<float>& belief,
-                    const std::vector<float>& noise,
+                    const BeliefDraw& draw,
                     const std::vector<float>& lossGradient,
                     const std::vector<float>& prior,
-                    double weight)
+                    double weight,
+                    std::vector<float>& gradient)
 {
     const std::size_t count = belief.size() / 2;
-    BeliefGradient result;
-    result.gradient.resize(belief.size());
+    gradient.resize(belief.size());
     for (std::size_t i = 0; i < count; ++i)
     {
         const double rho = belief[count + i];
-        const double deviation = Softplus(belief[count + i]);
+        const double deviation = draw.deviations[i];
         const double priorDeviation = prior[count + i];
         const double precision = 1 / (priorDeviation * priorDeviation);
         const double distance = double{belief[i]} - double{prior[i]};
-        const double ratio = deviation * deviation * precision;
-        result.divergence += (ratio + distance * distance * precision - 1 - std::log(ratio)) / 2;
-        const double byDeviation =
-            double{lossGradient[i]} * noise[i] + weight * (deviation * precision - 1 / deviation);
-        result.gradient[i] = static_cast<float>(lossGradient[i] + weight * distance * precision);
-        result.gradient[count + i] = static_cast<float>(byDeviation / (1 + std::exp(-rho)));
+        const double byDeviation = double{lossGradient[i]} * draw.noise[i] +
+                                   weight * (deviation * precision - 1 / deviation);
+        gradient[i] = static_cast<float>(lossGradient[i] + weight * distance * precision);
+        gradient[count + i] = static_cast<float>(byDeviation / (1 + std::exp(-rho)));
     }
-    return result;
 }
 
 void
 StepNaturally(std::vector<float>& belief,
-              const std::vector<float>& noise,
+              const BeliefDraw& draw,
               const std::vector<float>& lossGradient,
               const std::vector<float>& prior,
               double weight,
@@ -117,13 +113,13 @@ StepNaturally(std::vector<float>& belief,
     const std::size_t count = belief.size() / 2;
     for (std::size_t i = 0; i < count; ++i)
     {
-        const double deviation = Softplus(belief[count + i]);
+        const double deviation = draw.deviations[i];
         double precision = 1 / (deviation * deviation);
         const double priorDeviation = prior[count + i];
         const double priorPrecision = 1 / (priorDeviation * priorDeviation);
         const double step =
-            rate *
-            (priorPrecision + double{lossGradient[i]} * noise[i] / (deviation * weight) - precision);
+            rate * (priorPrecision +
+                    double{lossGradient[i]} * draw.noise[i] / (deviation * weight) - precision);
         precision += step + step * step / (2 * precision);
         const double slope =
             lossGradient[i] / weight + priorPrecision * (double{belief[i]} - double{prior[i]});
@@ -142,8 +138,8 @@ WeightBelief::WeightBelief(const VariationalOptions& options, std::size_t weight
 const std::vector<float>&
 WeightBelief::Draw(const std::vector<float>& belief, RandomGenerator& generator)
 {
-    DrawFromBelief(belief, generator, m_noise, m_weights);
-    return m_weights;
+    DrawFromBelief(belief, generator, m_draw);
+    return m_draw.weights;
 }
 
 const std::vector<float>&
@@ -152,8 +148,7 @@ WeightBelief::Differentiate(const std::vector<float>& belief,
                             const std::shared_ptr<const std::vector<float>>& prior,
                             double weight)
 {
-    const std::vector<float>& from = prior ? *prior : m_prior;
-    m_gradient = DifferentiateBelief(belief, m_noise, lossGradient, from, weight).gradient;
+    DifferentiateBelief(belief, m_draw, lossGradient, prior ? *prior : m_prior, weight, m_gradient);
     return m_gradient;
 }
 
@@ -164,7 +159,7 @@ WeightBelief::StepNaturally(std::vector<float>& belief,
                             double weight,
                             double rate) const
 {
-    collab::StepNaturally(belief, m_noise, lossGradient, prior ? *prior : m_prior, weight, rate);
+    collab::StepNaturally(belief, m_draw, lossGradient, prior ? *prior : m_prior, weight, rate);
 }
 
 } // namespace ns3::collab

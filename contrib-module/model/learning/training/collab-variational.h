@@ -50,36 +50,35 @@ void DeviationsToRho(const float* deviations, std::size_t count, float* rho);
 /// @param deviations where to put log(1 + exp(r)) of each
 void RhoToDeviations(const float* rho, std::size_t count, float* deviations);
 
+/// @ingroup collab-learning
+/// @brief Weights drawn from a belief, and what they are made of.
+struct BeliefDraw
+{
+    std::vector<float> noise;      //!< e, standard normal
+    std::vector<float> deviations; //!< s = log(1 + exp(r))
+    std::vector<float> weights;    //!< m + s e
+};
+
 /// @brief Draw weights from a belief.
 /// @param belief all m, then all r
 /// @param generator generator to draw with
-/// @param noise where to put the draws e
-/// @param weights where to put m + s e
-void DrawFromBelief(const std::vector<float>& belief,
-                    RandomGenerator& generator,
-                    std::vector<float>& noise,
-                    std::vector<float>& weights);
+/// @param draw where to put them
+void DrawFromBelief(const std::vector<float>& belief, RandomGenerator& generator, BeliefDraw& draw);
 
-/// @ingroup collab-learning
-/// @brief A divergence and what it is counted with.
-struct BeliefGradient
-{
-    std::vector<float> gradient; //!< by all m, then by all r
-    double divergence = 0;       //!< KL(belief || prior) [nat]
-};
-
-/// @brief Gradient of L(w) + weight KL(belief || prior) by the numbers of the belief.
+/// @brief Gradient of L(w) + weight KL(belief || prior) by the numbers of the belief: by
+/// reparameterization, the divergence's in closed form.
 /// @param belief all m, then all r
-/// @param noise draws e that the weights were made with
-/// @param lossGradient gradient of L by the weights
+/// @param draw weights w drawn from it
+/// @param lossGradient gradient of L by these weights
 /// @param prior all means, then all standard deviations
 /// @param weight weight of the divergence
-/// @return the gradient by reparameterization; the divergence's in closed form
-BeliefGradient DifferentiateBelief(const std::vector<float>& belief,
-                                   const std::vector<float>& noise,
-                                   const std::vector<float>& lossGradient,
-                                   const std::vector<float>& prior,
-                                   double weight);
+/// @param gradient where to put the gradient, by all m, then by all r
+void DifferentiateBelief(const std::vector<float>& belief,
+                         const BeliefDraw& draw,
+                         const std::vector<float>& lossGradient,
+                         const std::vector<float>& prior,
+                         double weight,
+                         std::vector<float>& gradient);
 
 /**
  * @brief Take a natural-gradient step on L(w) + weight KL(belief || prior).
@@ -91,14 +90,14 @@ BeliefGradient DifferentiateBelief(const std::vector<float>& belief,
  * m -= rate (g / weight + t0 (m - m0)) / t.
  *
  * @param[in,out] belief all m, then all r
- * @param noise draws e that the weights were made with
- * @param lossGradient g, gradient of L by the weights
+ * @param draw weights drawn from it
+ * @param lossGradient g, gradient of L by these weights
  * @param prior all means, then all standard deviations
  * @param weight weight of the divergence; positive
  * @param rate learning rate; over 0, at most 1
  */
 void StepNaturally(std::vector<float>& belief,
-                   const std::vector<float>& noise,
+                   const BeliefDraw& draw,
                    const std::vector<float>& lossGradient,
                    const std::vector<float>& prior,
                    double weight,
@@ -141,14 +140,14 @@ class WeightBelief
 
   private:
     std::vector<float> m_prior;    //!< if a job has none
-    std::vector<float> m_weights;  //!< drawn last
-    std::vector<float> m_noise;    //!< that they were drawn with
+    BeliefDraw m_draw;             //!< the last one
     std::vector<float> m_gradient; //!< by the numbers of the belief
 };
 
 /// Operations of DrawFromBelief() a weight: exp, sum, logarithm; product, sum.
 constexpr uint64_t BELIEF_DRAW_FLOPS = 5;
-/// Operations of DifferentiateBelief() a weight; see the module's documentation.
+/// Operations of the divergence and its gradient a weight: s 3, the prior's precision and the
+/// distance from it 5, divergence 8, gradient 12.
 constexpr uint64_t BELIEF_GRADIENT_FLOPS = 28;
 /// Operations of StepNaturally() a weight: deviation and precisions 7, d 6, precision 5, mean 7,
 /// root, inverse and r 6.
