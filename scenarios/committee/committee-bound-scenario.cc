@@ -12,7 +12,9 @@
 #include "ns3/collab-random.h"
 #include "ns3/rng-seed-manager.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -42,28 +44,43 @@ MakeOptions(const CommitteeBoundParameters& p)
 /// A round, and Theorem 1 after it
 struct BoundRow
 {
-    uint64_t round; //!< its number
-    double error;   //!< F(w) - F* after it
-    double bound;   //!< right side of the theorem
-    double gap;     //!< phi(S_a, w)
-    double gapMin;  //!< phi_min
-    double gapMax;  //!< phi_max
+    uint64_t round;    //!< its number
+    double error;      //!< F(w) - F* after it
+    double bound;      //!< right side of the theorem
+    double leastRatio; //!< of bound and error so far
+    double gap;        //!< phi(S_a, w)
+    double gapMin;     //!< phi_min
+    double gapMax;     //!< phi_max
 
     /// @return the table bound
     static TableColumns<BoundRow>
     GetTable()
     {
         using Row = BoundRow;
-        return {"bound",
-                "a round",
-                {{"round", "", "number of the round, from 0", &Row::round},
-                 {"error", "1", "F(w) - F* after the round", &Row::error},
-                 {"bound", "1", "right side of Theorem 1 after the round", &Row::bound},
-                 {"gap", "1", "phi(S_a, w) at the round's first iteration", &Row::gap},
-                 {"phi_min", "1", "the least gap of the run, w* included", &Row::gapMin},
-                 {"phi_max", "1", "the greatest gap of the run at w*", &Row::gapMax}}};
+        return {
+            "bound",
+            "a round whose number from 1 has at most two digits but for zeros at its end, or the "
+            "last",
+            {{"round", "", "number of the round, from 0", &Row::round},
+             {"error", "1", "F(w) - F* after the round", &Row::error},
+             {"bound", "1", "right side of Theorem 1 after the round", &Row::bound},
+             {"least_ratio", "1", "the least bound / error of all rounds so far", &Row::leastRatio},
+             {"gap", "1", "phi(S_a, w) at the round's first iteration", &Row::gap},
+             {"phi_min", "1", "the least gap of the run, w* included", &Row::gapMin},
+             {"phi_max", "1", "the greatest gap of the run at w*", &Row::gapMax}}};
     }
 };
+
+/// @return whether rounds done are written: 90 numbers a decade, as even on logarithmic axes as all
+bool
+IsWritten(std::size_t done)
+{
+    while (done >= 100 && done % 10 == 0)
+    {
+        done /= 10;
+    }
+    return done < 100;
+}
 
 /// Write the tables rounds and bound
 void
@@ -75,12 +92,20 @@ WriteTables(TableStore& store, const RidgeCommitteeRun& run)
                                           {"error", "1", "F(w) - F* after the round"}));
     const auto bounds = store.Add<BoundRow>();
     const auto localSteps = static_cast<std::size_t>(run.constants.localSteps);
+    double leastRatio = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < run.errors.size(); ++i)
     {
+        const double bound = ComputeConvergenceBound(run.constants, (i + 1) * localSteps);
+        leastRatio = std::min(leastRatio, bound / run.errors[i]);
+        if (!IsWritten(i + 1) && i + 1 < run.errors.size())
+        {
+            continue;
+        }
         rounds.Write({i, run.errors[i]});
         bounds.Write({i,
                       run.errors[i],
-                      ComputeConvergenceBound(run.constants, (i + 1) * localSteps),
+                      bound,
+                      leastRatio,
                       run.gaps[i * localSteps],
                       run.constants.gapMin,
                       run.constants.gapMax});

@@ -116,8 +116,8 @@ def write_committee(path):
 
 def write_bound(path):
     """Adds errors 1 / (n + 1), a bound of twice that, and constant gaps."""
-    rows = ((n, 1 / (n + 1), 2 / (n + 1), 0.5, 0.4, 0.6) for n in range(ROUNDS))
-    write_table(path, "bound", "round,error,bound,gap,phi_min,phi_max", rows)
+    rows = ((n, 1 / (n + 1), 2 / (n + 1), 2, 0.5, 0.4, 0.6) for n in range(ROUNDS))
+    write_table(path, "bound", "round,error,bound,least_ratio,gap,phi_min,phi_max", rows)
 
 
 def write_consensus(path):

@@ -145,7 +145,7 @@ class TableTest(RobustnessTestCase):
             runs.append(load_run(self.folder / name))
         file = self.folder / "b" / "bound.csv"
         lines = file.read_text().splitlines()
-        lines[1] = "0,1.5,1.8,0.5,0.4,0.6"
+        lines[1] = "0,1.5,1.8,1.2,0.5,0.4,0.6"
         file.write_text("\n".join(lines) + "\n")
         (row,) = bound_table({"all": [runs[0], load_run(self.folder / "b")]}).to_dict("records")
         self.assertEqual((row["runs"], row["error"], row["bound"]), (2, 1.25, 1.9))

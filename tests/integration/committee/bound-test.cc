@@ -6,6 +6,7 @@
 
 #include "committee/committee-bound-scenario.h"
 #include "committee/ridge-committee.h"
+#include "integration/scenario-test.h"
 
 #include "ns3/collab-error.h"
 
@@ -137,4 +138,31 @@ TEST(CommitteeBound, FewerClientsThanTheirTasksNeedAreRefused)
     }
     p.training = std::numeric_limits<uint32_t>::max();
     EXPECT_THROW(p.Validate(), UserError);
+}
+
+using CommitteeBoundTable = tests::ScenarioTest;
+
+TEST_F(CommitteeBoundTable, HasRoundsOfTwoDigitsAndTheLeastRatioOfAll)
+{
+    const auto run = Play(RunCommitteeBound, "rounds=215");
+    const auto rounds = run.Read("bound", "round");
+    ASSERT_EQ(rounds.size(), 99 + 12 + 1); // 1 to 99, 100 to 210, 215
+    EXPECT_EQ(rounds[98], 98);
+    EXPECT_EQ(rounds[99], 99);
+    EXPECT_EQ(rounds[100], 109);
+    EXPECT_EQ(rounds.back(), 214);
+    EXPECT_EQ(run.Read("rounds", "round"), rounds);
+    const auto bounds = run.Read("bound", "bound");
+    const auto errors = run.Read("bound", "error");
+    double least = std::numeric_limits<double>::infinity();
+    const auto ratios = run.Read("bound", "least_ratio");
+    for (std::size_t i = 0; i < rounds.size(); ++i)
+    {
+        least = std::min(least, bounds[i] / errors[i]);
+        EXPECT_LE(ratios[i], least * (1 + 1e-12)) << i;
+        if (rounds[i] < 100) // of which none is left out
+        {
+            EXPECT_DOUBLE_EQ(ratios[i], least) << i;
+        }
+    }
 }

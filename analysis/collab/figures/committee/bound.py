@@ -10,7 +10,7 @@ from ..style import GRAY, method_lines, new_figure, styled, use_decades
 
 TABLE = "bound"
 _SHOWN = (1, 10, 100, 10000)  # rounds
-_COLUMNS = ("round", "error", "bound", "gap", "phi_min", "phi_max")
+_COLUMNS = ("round", "error", "bound", "least_ratio", "gap", "phi_min", "phi_max")
 
 
 @styled
@@ -54,15 +54,15 @@ def bound_table(groups) -> pd.DataFrame:
     rows = []
     for label, runs in groups.items():
         tables = [run.table(TABLE) for run in runs] if _have(runs) else []
-        rounds = min(map(len, tables), default=0)
+        rounds = min((table["round"].iloc[-1] + 1 for table in tables), default=0)
         for done in (n for n in _SHOWN if n <= rounds):
+            then = pd.concat(table[table["round"] == done - 1] for table in tables)
             row = {"method": label, "runs": len(runs), "rounds": done}
             for name in ("error", "bound"):
-                row.update(with_interval(name, [table[name].iloc[done - 1] for table in tables]))
-            row["least_ratio"] = min((table["bound"] / table["error"]).iloc[:done].min()
-                                     for table in tables)  # fmt: skip
+                row.update(with_interval(name, then[name]))
+            row["least_ratio"] = then["least_ratio"].min()
             for name in ("phi_min", "phi_max"):
-                row.update(with_interval(name, [table[name].iloc[done - 1] for table in tables]))
+                row.update(with_interval(name, then[name]))
             rows.append(row)
     return pd.DataFrame(rows)
 
