@@ -14,7 +14,7 @@ sys.path.insert(0, str(ROOT / "analysis"))
 from collab.sweeps.reproduction import load_reproduction, scales_of_all  # noqa: E402
 
 FOLDER = ROOT / "scenarios" / "reproductions"
-COLUMNS = ("Name", "What it shows", "Of what", "Scales", "Takes at the scale standard")
+COLUMNS = ("Name", "What it shows", "Of what", "Scales")
 
 
 def main():
@@ -25,7 +25,7 @@ def main():
 
 def describe(folder):
     rows = [row_of(file) for file in sorted(folder.glob("*.yaml"))]
-    return section(str(folder.relative_to(FOLDER)), COLUMNS, "24 30 20 12 14", rows)
+    return section(str(folder.relative_to(FOLDER)), COLUMNS, "26 36 24 14", rows)
 
 
 def row_of(file):
@@ -33,7 +33,7 @@ def row_of(file):
     reproduction = load_reproduction(name, ROOT / "scenarios")
     scales = ", ".join(f"``{scale}``" for scale in scales_of_all(reproduction, ROOT / "scenarios"))
     texts = (escape(text) for text in (reproduction.title, reproduction.source))
-    return f"``{name}``", *texts, scales, escape(reproduction.takes)
+    return f"``{name}``", *texts, scales
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from typing import Dict, Optional
 
 from .call import run_all
 from .definition import find_sweep_file, load_sweeps, override, scales_of, suffix
-from .document import SCALES, STANDARD
+from .document import SCALES
 from .finished.excerpt import Excerpt, read_excerpts
 from .folder import make_folder, write_json
 from .pages import copy_to_pages, read_pages
@@ -31,10 +31,9 @@ EVERY = "/all"  # after a folder: its reproductions, one after the other
 _RESULT_SCHEMA = 3  # of result.json
 _NEEDED = ("schema", "title", "source", "sweeps")
 _COMMANDS = {"plots": "plot", "comparisons": "compare"}  # key: the command it has options of
-_TAKES = "takes"  # optional key: how long the scale standard takes
 _KEEPS = "keeps"  # optional key: what its figures read of tables; archives of its runs have no more
 _PAGES = "pages"  # optional key: which results pages of the documentation include
-_KEYS = (*_NEEDED, _TAKES, *_COMMANDS, _KEEPS, _PAGES)
+_KEYS = (*_NEEDED, *_COMMANDS, _KEEPS, _PAGES)
 _PACKAGE = __package__.partition(".")[0]  # whose commands make tables and figures
 
 
@@ -47,7 +46,6 @@ class Reproduction:
     source: str  # the paper, and what of it
     sweeps: list  # their names
     calls: list  # (command, options) of what makes tables and figures, one after the other
-    takes: str = ""  # how long the scale standard takes, and on what; empty if it is not told
     pages: Dict[str, str] = field(default_factory=dict)  # of read_pages()
     keeps: Dict[str, Excerpt] = field(default_factory=dict)  # of the tables in an archive; all if there are none
 
@@ -90,13 +88,10 @@ def _read(name: str, file: Path) -> Reproduction:
         absent.append(" or ".join(_COMMANDS))
     if absent:
         raise SweepError(f"{file}: not given: {', '.join(absent)}")
-    takes = content.get(_TAKES, "")
-    if not isinstance(takes, str):
-        raise SweepError(f"{file}: {_TAKES} must be a text, such as '2 hours on 2 cores'")
     keeps = read_excerpts(content.get(_KEEPS, []), file)
     sweeps, calls = _sweeps(content["sweeps"], file), _calls(content, file)
     pages = read_pages(content.get(_PAGES), file)
-    return Reproduction(name, content["title"], content["source"], sweeps, calls, takes, pages, keeps)
+    return Reproduction(name, content["title"], content["source"], sweeps, calls, pages, keeps)
 
 
 def _calls(content: dict, file: Path) -> list:
@@ -183,8 +178,6 @@ def reproduce(
     sweeps = [override(sweep, settings) for sweep in sweeps_of(reproduction, scale, scenarios)]
     options_of_sweeps = replace(options, out=options.out / "sweeps", tables=reproduction.keeps)
     runs = [SweepRun(sweep, options_of_sweeps) for sweep in sweeps]  # checked before any begins
-    if reproduction.takes and scale == STANDARD:
-        runs[0].say(f"{reproduction.name}: all of scale {scale} takes {reproduction.takes}")
     code = run_all(runs)
     if code != 0:
         return code

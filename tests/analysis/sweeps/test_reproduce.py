@@ -9,24 +9,14 @@ import importlib.util
 import json
 import unittest
 from pathlib import Path
-from unittest import mock
 
 from folder_test_case import NIGHTLY, PROGRAMS, ROOT, FolderTestCase, engine_path, nightly, some_of
 
 from collab.sweeps import SweepError, expand
-from collab.sweeps import reproduction as reproduction_module
 from collab.sweeps.document import SCALES
-from collab.sweeps.reproduction import (
-    Reproduction,
-    load_reproduction,
-    load_reproductions,
-    scales_of_all,
-    sweeps_of,
-)
-from collab.sweeps.runner import Options
+from collab.sweeps.reproduction import load_reproduction, load_reproductions, scales_of_all, sweeps_of
 
 SCENARIOS = ROOT / "scenarios"
-OPTIONS = Options(Path("runs"), PROGRAMS)
 REPRODUCTIONS = SCENARIOS / "reproductions"
 NAME = "prediction-consensus/two-degrees"  # of the one that is run by default
 NAMES = sorted(str(file.relative_to(REPRODUCTIONS))[:-5] for file in REPRODUCTIONS.rglob("*.yaml"))
@@ -83,17 +73,6 @@ class RegistryTest(FolderTestCase):
             with self.assertRaisesRegex(SweepError, f"reproduction '{name}' is unknown"):
                 load_reproductions(name, SCENARIOS)
 
-    def test_tells_how_long_it_takes_before_it_begins(self):
-        for scale, told in (("standard", 1), ("smoke", 0)):
-            with mock.patch.object(reproduction_module, "SweepRun") as run, mock.patch.object(
-                reproduction_module, "run_all", return_value=1
-            ):
-                one = Reproduction("a", "a", "b", ["prediction-consensus/search"], [], "2 hours on 2 cores")
-                code = reproduction_module.reproduce(one, scale, SCENARIOS, OPTIONS, {})
-                said = [call.args for call in run.return_value.say.call_args_list]
-            self.assertEqual(code, 1)
-            self.assertEqual(said, [("a: all of scale standard takes 2 hours on 2 cores",)] * told)
-
     def test_mistakes(self):
         file = self.folder / "reproductions" / "mine.yaml"
         file.parent.mkdir()
@@ -104,7 +83,6 @@ class RegistryTest(FolderTestCase):
             (good.replace("sweeps: c", "scales: c"), "key 'scales' is unknown"),
             (good.replace("schema: 1", "schema: 2"), "schema is 2; allowed: 1"),
             (good.replace("title: a\n", ""), "not given: title"),
-            (good + "takes: [1]\n", "takes must be a text, such as '2 hours on 2 cores'"),
             (good + "keeps: [[a]]\n", "keeps must be a list of names of tables, or of NAME: {columns"),
             (good + "keeps: [a: {row: {b: [c]}}]\n", "keeps: key 'row' is unknown; did you mean 'rows'"),
             (good + "keeps: [a: {rows: {b: c}}]\n", "columns must be a list of names, rows as {COLUMN: "),
