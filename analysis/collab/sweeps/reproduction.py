@@ -20,7 +20,7 @@ from typing import Dict, Optional
 from .call import run_all
 from .definition import find_sweep_file, load_sweeps, override, scales_of, suffix
 from .document import SCALES
-from .finished.excerpt import Excerpt, read_excerpts
+from .finished.excerpt import COMPARED, Excerpt, read_excerpts
 from .folder import make_folder, write_json
 from .pages import copy_to_pages, read_pages
 from .runner import Options, SweepRun
@@ -31,7 +31,7 @@ EVERY = "/all"  # after a folder: its reproductions, one after the other
 _RESULT_SCHEMA = 3  # of result.json
 _NEEDED = ("schema", "title", "source", "sweeps")
 _COMMANDS = {"plots": "plot", "comparisons": "compare"}  # key: the command it has options of
-_KEEPS = "keeps"  # optional key: what its figures read of tables; archives of its runs have no more
+_KEEPS = "keeps"  # optional key: what its figures read of tables, unless that is COMPARED; archives have no more
 _PAGES = "pages"  # optional key: which results pages of the documentation include
 _KEYS = (*_NEEDED, *_COMMANDS, _KEEPS, _PAGES)
 _PACKAGE = __package__.partition(".")[0]  # whose commands make tables and figures
@@ -88,7 +88,7 @@ def _read(name: str, file: Path) -> Reproduction:
         absent.append(" or ".join(_COMMANDS))
     if absent:
         raise SweepError(f"{file}: not given: {', '.join(absent)}")
-    keeps = read_excerpts(content.get(_KEEPS, []), file)
+    keeps = read_excerpts(content.get(_KEEPS, []), file) or (COMPARED if content.get("comparisons") else {})
     sweeps, calls = _sweeps(content["sweeps"], file), _calls(content, file)
     pages = read_pages(content.get(_PAGES), file)
     return Reproduction(name, content["title"], content["source"], sweeps, calls, pages, keeps)

@@ -85,6 +85,7 @@ class RegistryTest(FolderTestCase):
             (good.replace("title: a\n", ""), "not given: title"),
             (good + "keeps: [[a]]\n", "keeps must be a list of names of tables, or of NAME: {columns"),
             (good + "keeps: [a: {row: {b: [c]}}]\n", "keeps: key 'row' is unknown; did you mean 'rows'"),
+            (good + "keeps: [a: {last: two}]\n", "keeps: last must be a number of rows"),
             (good + "keeps: [a: {rows: {b: c}}]\n", "columns must be a list of names, rows as {COLUMN: "),
             (good + "pages: a\n", "pages must be written as FOLDER/FILE"),
             (good + "pages: {../a: b}\n", "pages must be written as FOLDER/FILE"),

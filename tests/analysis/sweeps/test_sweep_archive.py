@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import tarfile
+from dataclasses import replace
 from hashlib import sha256
 from types import SimpleNamespace
 
@@ -17,7 +18,7 @@ from test_sweep_run import SweepTestCase
 
 from collab.sweeps.finished.archive import pack, read
 from collab.sweeps.finished.crate import CHECKSUMS, COMMANDS, FILES, METADATA
-from collab.sweeps.finished.excerpt import Excerpt
+from collab.sweeps.finished.excerpt import COMPARED, Excerpt, check_columns
 from collab.sweeps.texts import SweepError
 
 
@@ -145,6 +146,20 @@ class ArchiveTest(SweepTestCase):
         for wrong in (Excerpt(("mena",)), Excerpt((), {"mena": ("1",)})):
             with self.assertRaisesRegex(SweepError, "keeps of network: column 'mena' is unknown; did you mean 'mean'"):
                 pack([one], self.archive, {"network": wrong})
+
+    def test_an_excerpt_may_be_of_the_last_rows_of_each_device(self):
+        energy = b"round,device,tx_j\n0,0,1\n0,1,2\n1,1,3\n2,1,4\n3,1,5\n3,0,6\n4,0,7\n"
+        last = b"round,device,tx_j\n2,1,4\n3,1,5\n3,0,6\n4,0,7\n"
+        self.assertEqual(Excerpt(last=2).of(energy, "energy"), last)
+        self.assertEqual(Excerpt(("tx_j",), {"round": ("0", "1")}, last=1).of(energy, "energy"),
+                         b"round,device,tx_j\n,,1\n,,3\n")  # fmt: skip
+        with self.assertRaisesRegex(SweepError, "keeps of server: column 'device' is unknown"):
+            Excerpt(last=1).of(b"round\n1\n", "server")
+
+    def test_what_comparisons_read_may_be_absent(self):
+        check_columns(COMPARED, [("rounds", b"round,device\n")])
+        with self.assertRaisesRegex(SweepError, "keeps of rounds: column 'start_s' is unknown"):
+            check_columns({"rounds": replace(COMPARED["rounds"], may_lack=False)}, [("rounds", b"round,device\n")])
 
     def test_mistakes(self):
         empty, cut, foreign = (self.folder / f"{name}.tar.xz" for name in ("empty", "cut", "foreign"))

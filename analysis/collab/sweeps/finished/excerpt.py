@@ -3,18 +3,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What an archive has of the tables of its runs: all, or the values of some columns and rows of some of them.
 
-    keeps: [rounds, theory: {rows: {quantity: [bound, K]}}, energy: {columns: [round, device, energy_j]}]
+    keeps: [rounds: {columns: [round, device, energy_j]}, theory: {rows: {quantity: [bound, K]}}, energy: {last: 2}]
 """
 
 import csv
 import io
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Dict, Iterable, Mapping, Tuple
 
 from ..texts import Content, SweepError, require_known
 
-_PARTS = ("columns", "rows")
+_PARTS = ("columns", "rows", "last")
+_DEVICE = "device"  # whose last rows are meant
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,8 @@ class Excerpt:
 
     columns: Tuple[str, ...] = ()  # the others are empty; all if there are none
     rows: Mapping[str, Tuple[str, ...]] = field(default_factory=dict)  # values of columns; all if there are none
+    last: int = 0  # of these rows the last ones of each device; all if 0
+    may_lack: bool = False  # whether no table may have one of the columns
 
     def has(self, column: str) -> bool:
         """Whether a column has its values."""
@@ -33,20 +37,42 @@ class Excerpt:
 
         Raises SweepError if the table lacks a column that chooses rows.
         """
-        if not self.columns and not self.rows:
+        if not self.columns and not self.rows and not self.last:
             return table
         header, *lines = csv.reader(io.StringIO(table.decode(), newline=""))
-        for column in self.rows:
+        for column in (*self.rows, *([_DEVICE] if self.last else [])):
             require_known(column, header, f"keeps of {name}: column")
-        kept = [self.has(column) for column in header]
         chosen = [(header.index(column), values) for column, values in self.rows.items()]
+        lines = [line for line in lines if all(line[place] in values for place, values in chosen)]
+        if self.last:
+            lines = _last(lines, header.index(_DEVICE), self.last)
+        kept = [self.has(column) for column in header]
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(header)
-        for line in lines:
-            if all(line[place] in values for place, values in chosen):
-                writer.writerow([value if has else "" for value, has in zip(line, kept)])
+        writer.writerows([value if has else "" for value, has in zip(line, kept)] for line in lines)
         return text.getvalue().encode()
+
+
+# What ./collab compare reads of runs: joules at the end of one are in a device's last account, and the one before
+# says whether the device went off before the end.
+COMPARED = {
+    "rounds": Excerpt(("round", "device", "start_s", "end_s", "asked", "loss", "local_loss", "accuracy",
+                       "accuracy_global", "energy_j", "bytes_sent"), may_lack=True),
+    "energy": Excerpt(last=2),
+    "server": Excerpt(("round", "start_s", "end_s", "energy_j", "bytes_sent"), may_lack=True),
+}  # fmt: skip
+
+
+def _last(lines: list, device: int, count: int) -> list:
+    """The last lines of each device, in their order."""
+    met: Counter = Counter()
+    kept = []
+    for line in reversed(lines):
+        met[line[device]] += 1
+        if met[line[device]] <= count:
+            kept.append(line)
+    return kept[::-1]
 
 
 def check_columns(excerpts: Mapping[str, Excerpt], tables: Iterable[Tuple[str, bytes]]) -> None:
@@ -55,12 +81,12 @@ def check_columns(excerpts: Mapping[str, Excerpt], tables: Iterable[Tuple[str, b
     for name, table in tables:
         known.setdefault(name, {}).update(dict.fromkeys(table.partition(b"\n")[0].decode().split(",")))
     for name, excerpt in excerpts.items():
-        for column in excerpt.columns if name in known else ():
+        for column in excerpt.columns if name in known and not excerpt.may_lack else ():
             require_known(column, known[name], f"keeps of {name}: column")
 
 
 def read_excerpts(given: Content, file: Path) -> Dict[str, Excerpt]:
-    """The key keeps of a file: names of tables, or {NAME: {columns: [...], rows: {COLUMN: [...]}}}.
+    """The key keeps of a file: names of tables, or {NAME: {columns: [...], rows: {COLUMN: [...]}, last: N}}.
 
     Raises SweepError if it is something else.
     """
@@ -78,8 +104,10 @@ def read_excerpts(given: Content, file: Path) -> Dict[str, Excerpt]:
 def _read(parts: dict, file: Path) -> Excerpt:
     for key in parts:
         require_known(key, _PARTS, f"{file}: keeps: key")
-    columns, rows = parts.get("columns", []), parts.get("rows", {})
+    columns, rows, last = parts.get("columns", []), parts.get("rows", {}), parts.get("last", "0")
     lists = [columns, *rows.values()] if isinstance(rows, dict) else [rows]
     if not all(isinstance(texts, list) and all(isinstance(text, str) for text in texts) for texts in lists):
         raise SweepError(f"{file}: keeps: columns must be a list of names, rows as {{COLUMN: [VALUE, ...]}}")
-    return Excerpt(tuple(columns), {name: tuple(values) for name, values in rows.items()})
+    if not isinstance(last, str) or not last.isdecimal():
+        raise SweepError(f"{file}: keeps: last must be a number of rows")
+    return Excerpt(tuple(columns), {name: tuple(values) for name, values in rows.items()}, int(last))
