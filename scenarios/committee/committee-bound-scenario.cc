@@ -59,8 +59,7 @@ struct BoundRow
         using Row = BoundRow;
         return {
             "bound",
-            "a round whose number from 1 has at most two digits but for zeros at its end, or the "
-            "last",
+            "a round: each of the first 99, then 90 a decade, and the last",
             {{"round", "", "number of the round, from 0", &Row::round},
              {"error", "1", "F(w) - F* after the round", &Row::error},
              {"bound", "1", "right side of Theorem 1 after the round", &Row::bound},
@@ -71,7 +70,7 @@ struct BoundRow
     }
 };
 
-/// @return whether rounds done are written: 90 numbers a decade, as even on logarithmic axes as all
+/// @return whether a number of rounds is written: all below 100, and 90 of each later decade
 bool
 IsWritten(std::size_t done)
 {

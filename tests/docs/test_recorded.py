@@ -28,7 +28,7 @@ DOC = ROOT / "contrib-module" / "doc"
 SCENARIOS = ROOT / "scenarios"
 RECORDED = SCENARIOS / "recorded"
 DRAWN = 8  # archives
-SMALL = 500_000  # bytes of an archive
+SMALL = 800_000  # bytes of an archive
 
 
 def write_runs(archive, folder):

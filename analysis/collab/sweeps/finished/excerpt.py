@@ -26,7 +26,7 @@ class Excerpt:
     columns: Tuple[str, ...] = ()  # the others are empty; all if there are none
     rows: Mapping[str, Tuple[str, ...]] = field(default_factory=dict)  # values of columns; all if there are none
     last: int = 0  # of these rows the last ones of each device; all if 0
-    may_lack: bool = False  # whether no table may have one of the columns
+    may_lack: bool = False  # whether a column may be in none of the tables
 
     def has(self, column: str) -> bool:
         """Whether a column has its values."""
