@@ -118,7 +118,7 @@ class KeptTest(SweepTestCase):
             results.print_results([result, replace(result, archive=None, behind=0), replace(result, behind=None)])
         hours = f"{2 * sum(seconds) / 3600:.1f}"
         self.assertEqual(output.getvalue().splitlines()[3], f"2 of 3 keep their runs, of {hours} h; 1 are 0 behind")
-        self.assertAlmostEqual(result.hours(), sum(seconds) / 3600)
+        self.assertAlmostEqual(result.hours, sum(seconds) / 3600)
         programs = self.project / "build" / "scenarios"
         shutil.copytree(self.programs, programs)
         (point,) = sample("small", self.scenarios)

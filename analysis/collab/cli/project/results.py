@@ -53,12 +53,12 @@ def print_results(results: Sequence[Result]) -> None:
     width = max((len(result.name) for result in results), default=0)
     for result in results:
         age = "unknown" if result.behind is None else result.behind
-        kept = f"kept, {result.hours():.2f} h" if result.archive else "runs not kept"
+        kept = f"kept, {result.hours:.2f} h" if result.archive else "runs not kept"
         print(f"{result.name:<{width}}  {age:>7} behind  {kept:<13}  {' '.join(result.commits) or 'no commit told'}")
     if len(results) > 1:
         archived = [result for result in results if result.archive]
         current = [result for result in results if result.behind == 0]
-        print(f"{len(archived)} of {len(results)} keep their runs, of {sum(one.hours() for one in archived):.1f} h;"
+        print(f"{len(archived)} of {len(results)} keep their runs, of {sum(one.hours for one in archived):.1f} h;"
               f" {len(current)} are 0 behind")  # fmt: skip
     sys.stdout.flush()
 

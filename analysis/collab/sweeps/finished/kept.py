@@ -10,6 +10,7 @@ import re
 import subprocess
 import tempfile
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Dict, Iterator, List, Optional
 
@@ -39,6 +40,7 @@ class Result:
     archive: Optional[Path]  # its runs, if the repository keeps them
     keeps: Dict[str, Excerpt] = field(default_factory=dict)  # of their tables; all if there are none
 
+    @cached_property
     def hours(self) -> float:
         """How long the kept runs took, one after the other."""
         return sum(mark["seconds"] for mark in marks(self.archive)) / 3600
