@@ -35,9 +35,9 @@ def times_of(run: Run) -> dict:
     Time in which weights (or predictions, beliefs or datapoints) are on their way, from when they
     are sent to when they are received or given up, is communication, whoever computes meanwhile. Of
     the rest, time in which any device computes is computation, and what is then left (votes, pairs,
-    waiting for a timeout) is communication too. Both are NaN without a record of messages.
+    waiting for a timeout) is communication too. Both are NaN without a record of messages or phases.
     """
-    if run.lacks_messages:
+    if run.lacks_messages or run.latency.empty:
         return {"communication_s": np.nan, "computation_s": np.nan}
     start, end, rounds = _span(run)
     messages = run.messages[~run.messages["kind"].isin(AGREEING)]

@@ -86,15 +86,18 @@ class EfficiencyTest(FolderTestCase):
             run = write_framework(self.folder / phase, "fedavg", 1e6, [(0, phase, 0, 3)])
             self.assertAlmostEqual(times_of(run)["computation_s"], 3, msg=phase)
 
-    def test_without_a_record_of_messages_only_the_sum_is_known(self):
-        run = write_framework(self.folder / "one", "fedavg", 1e6, [(0, "train", 0, 1)])
-        path = self.folder / "one/messages.csv"
-        path.write_text(path.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")
-        run = load_run(self.folder / "one")
-        self.assertTrue(np.isnan(list(times_of(run).values())).all())
-        self.assertAlmostEqual(round_seconds(run), 10)
-        self.assertEqual(efficiency_table([run])["energy_j"].iloc[0], 5.625)
-        self.assertIsNone(plot.efficiency([run]))
+    def test_without_a_record_of_messages_or_phases_only_the_sum_is_known(self):
+        for table in ("messages", "latency"):
+            with self.subTest(table):
+                folder = self.folder / table
+                write_framework(folder, "fedavg", 1e6, [(0, "train", 0, 1)])
+                path = folder / f"{table}.csv"
+                path.write_text(path.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")
+                run = load_run(folder)
+                self.assertTrue(np.isnan(list(times_of(run).values())).all())
+                self.assertAlmostEqual(round_seconds(run), 10)
+                self.assertEqual(efficiency_table([run])["energy_j"].iloc[0], 5.625)
+                self.assertIsNone(plot.efficiency([run]))
 
     def test_the_first_round_does_not_count(self):
         run = write_framework(self.folder / "one", "fedavg", 1e6, [(0, "train", 1, 3)])

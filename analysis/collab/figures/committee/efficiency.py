@@ -78,11 +78,11 @@ def efficiency_table(runs) -> pd.DataFrame:
     A framework is told with the settings that differ among its runs of a model, condition and rate, see
     labels_of().
     Of a round of all devices: communication_s and computation_s as times_of() has them, nothing of
-    runs without a record of messages; of a round of one device, on average: energy_j and bytes;
+    runs without a record of messages or phases; of a round of one device, on average: energy_j and bytes;
     agreed: the part of all rounds of members of a committee that ended so, nothing without a
     committee. Means over runs that differ in the seed, with half widths of their intervals.
     """
-    runs = [run for run in runs if len(run.rounds) and len(run.latency)]
+    runs = [run for run in runs if len(run.rounds)]
     names = [name for name in _CONDITIONS if name in swept_names(runs)]
 
     def panel_and_rate(run):
