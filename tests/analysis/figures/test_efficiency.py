@@ -97,7 +97,9 @@ class EfficiencyTest(FolderTestCase):
                 self.assertTrue(np.isnan(list(times_of(run).values())).all())
                 self.assertAlmostEqual(round_seconds(run), 10)
                 self.assertEqual(efficiency_table([run])["energy_j"].iloc[0], 5.625)
-                self.assertIsNone(plot.efficiency([run]))
+                axes = plot.efficiency([run]).axes[0]
+                self.assertEqual([bar.get_height() for bar in axes.patches], [5.625])
+                self.assertIn("[J]", axes.get_ylabel())
 
     def test_the_first_round_does_not_count(self):
         run = write_framework(self.folder / "one", "fedavg", 1e6, [(0, "train", 1, 3)])
@@ -166,8 +168,7 @@ class EfficiencyTest(FolderTestCase):
         self.assertAlmostEqual(row["computation_s_half_width"], 12.706 * 1)
 
     def test_nothing_to_draw(self):
-        run = write_framework(self.folder / "one", "fedavg", 1e6, [])
-        self.assertIsNone(plot.efficiency([run]))
+        self.assertIsNone(plot.efficiency([]))
 
 
 class EfficiencyAccuracyTest(FolderTestCase):

@@ -42,18 +42,23 @@ _CONDITIONS = (
     "ns3::collab::D2dMac::ReceiverSensing",
     "ns3::collab::D2dChannel::Access",
 )
+_TIMES = ("communication_s", "computation_s")
 # What a framework's name tells
 _TOLD = {"algorithm", "upload"}
 _CHOSEN = ("framework", "model", "condition", "rate_mbps")
-_MEASURED = ("communication_s", "computation_s", "energy_j", "bytes", "agreed")
+_MEASURED = (*_TIMES, "energy_j", "bytes", "agreed")
 
 
 @styled
 def efficiency_figure(runs):
-    """Communication and computation time of a round, by framework and rate, a panel a model."""
+    """Communication and computation time of a round, by framework and rate, a panel a model.
+
+    Joules of a device's round in their place if no time is known.
+    """
     table = efficiency_table(runs)
-    if table["communication_s"].isna().all():
+    if table.empty:
         return None
+    shown = _TIMES if table["communication_s"].notna().any() else ("energy_j",)
     panels = list(dict.fromkeys(zip(table["model"], table["condition"])))
     columns = min(3, len(panels))
     rows = -(-len(panels) // columns)
@@ -61,7 +66,7 @@ def efficiency_figure(runs):
     grid = figure.subplots(rows, columns, squeeze=False)
     for axes, panel in zip(grid.flat, panels):
         part = table[(table["model"] == panel[0]) & (table["condition"] == panel[1])]
-        _draw(axes, part)
+        _draw(axes, part, shown)
         axes.set_title("\n".join(filter(None, (method_word(panel[0]), panel[1]))))
     for axes in grid.flat[len(panels) :]:
         axes.set_visible(False)
@@ -102,7 +107,7 @@ def efficiency_table(runs) -> pd.DataFrame:
         for run, label in zip(runs, labels_of(runs, framework_of, _TOLD, panel_and_rate))
     ]
     if not rows:
-        return pd.DataFrame(columns=[*_CHOSEN, "communication_s", "computation_s"])
+        return pd.DataFrame(columns=[*_CHOSEN, *_TIMES])
     table = pd.DataFrame([
         {**dict(zip(_CHOSEN, chosen)), "rounds": of_seeds["rounds"].mean()}
         | {name: value for column in _MEASURED
@@ -174,18 +179,19 @@ def rate_order(rate) -> float:
     return np.inf if rate == ADAPTIVE else rate
 
 
-def _draw(axes, table):
+def _draw(axes, table, shown):
     rates = sorted(table["rate_mbps"].unique(), key=rate_order)
     frameworks = list(dict.fromkeys(table["framework"]))
-    width = 0.8 / len(frameworks)
+    room = 0.8 / len(frameworks)
+    width = room / len(shown)
     for number, framework in enumerate(frameworks):
         rows = table[table["framework"] == framework].set_index("rate_mbps").reindex(rates)
-        places = np.arange(len(rates)) + width * (number - (len(frameworks) - 1) / 2)
+        first = np.arange(len(rates)) + room * (number - (len(frameworks) - 1) / 2) - (room - width) / 2
         color = method_line(number)[0]
-        bar = {"width": width / 2, "color": color}
-        axes.bar(places - width / 4, rows["communication_s"], label=framework, **bar)
-        axes.bar(places + width / 4, rows["computation_s"], alpha=0.4, **bar)
+        for place, column in enumerate(shown):
+            label, alpha = (None, 0.4) if place else (framework, 1)
+            axes.bar(first + place * width, rows[column], label=label, width=width, color=color, alpha=alpha)
     use_decades(axes, "y")
     axes.set_xticks(np.arange(len(rates)), [rate if rate == ADAPTIVE else f"{rate:g}" for rate in rates])
     axes.set_xlabel("rate of a device [Mbit/s]")
-    axes.set_ylabel("a round [s]; pale: computation")
+    axes.set_ylabel("a round [s]; pale: computation" if shown == _TIMES else "a round of a device [J]")
