@@ -156,6 +156,18 @@ class ArchiveTest(SweepTestCase):
         with self.assertRaisesRegex(SweepError, "keeps of server: column 'device' is unknown"):
             Excerpt(last=1).of(b"round\n1\n", "server")
 
+    def test_an_excerpt_may_have_totals_at_the_end_of_each_device(self):
+        rounds = b"round,device,loss,tx_j\n0,0,9,1\n0,1,9,2\n1,1,9,3\n1,0,9,4\n2,1,9,5\n"
+        some = Excerpt(("round", "device"), ends=("tx_j",))
+        self.assertEqual(some.of(rounds, "rounds"), b"round,device,loss,tx_j\n0,0,,\n0,1,,\n1,1,,\n1,0,,4\n2,1,,5\n")
+        self.assertTrue(some.has("tx_j"))
+        self.assertEqual(replace(some, rows={"round": ("0",)}).of(rounds, "rounds"),
+                         b"round,device,loss,tx_j\n0,0,,1\n0,1,,2\n")  # fmt: skip
+        with self.assertRaisesRegex(SweepError, "keeps of server: column 'device' is unknown"):
+            some.of(b"round\n1\n", "server")
+        with self.assertRaisesRegex(SweepError, "keeps of rounds: column 'tx' is unknown"):
+            check_columns({"rounds": replace(some, ends=("tx",))}, [("rounds", rounds)])
+
     def test_what_comparisons_read_may_be_absent(self):
         check_columns(COMPARED, [("rounds", b"round,device\n")])
         with self.assertRaisesRegex(SweepError, "keeps of rounds: column 'start_s' is unknown"):

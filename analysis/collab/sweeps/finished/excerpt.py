@@ -3,7 +3,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What an archive has of the tables of its runs: all, or the values of some columns and rows of some of them.
 
-    keeps: [rounds: {columns: [round, device, energy_j]}, theory: {rows: {quantity: [bound, K]}}, energy: {last: 2}]
+    keeps:
+      - rounds: {columns: [round, device], ends: [energy_j]}
+      - theory: {rows: {quantity: [bound, K]}}
+      - energy: {last: 2}
 """
 
 import csv
@@ -11,11 +14,11 @@ import io
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Dict, Iterable, Mapping, Tuple
+from typing import Dict, Iterable, Mapping, Set, Tuple
 
 from ..texts import Content, SweepError, require_known
 
-_PARTS = ("columns", "rows", "last")
+_PARTS = ("columns", "rows", "last", "ends")
 _DEVICE = "device"  # whose last rows are meant
 
 
@@ -26,31 +29,36 @@ class Excerpt:
     columns: Tuple[str, ...] = ()  # the others are empty; all if there are none
     rows: Mapping[str, Tuple[str, ...]] = field(default_factory=dict)  # values of columns; all if there are none
     last: int = 0  # of these rows the last ones of each device; all if 0
+    ends: Tuple[str, ...] = ()  # more columns, with a value in the last row of each device only: totals
     may_lack: bool = False  # whether a column may be in none of the tables
 
     def has(self, column: str) -> bool:
         """Whether a column has its values."""
-        return not self.columns or column in self.columns
+        return not self.columns or column in (*self.columns, *self.ends)
 
     def of(self, table: bytes, name: str) -> bytes:
         """The table of a name, a CSV, without what is not in the excerpt.
 
         Raises SweepError if the table lacks a column that chooses rows.
         """
-        if not self.columns and not self.rows and not self.last:
+        if not (self.columns or self.ends or self.rows or self.last):
             return table
         header, *lines = csv.reader(io.StringIO(table.decode(), newline=""))
-        for column in (*self.rows, *([_DEVICE] if self.last else [])):
+        for column in (*self.rows, *([_DEVICE] if self.last or self.ends else [])):
             require_known(column, header, f"keeps of {name}: column")
         chosen = [(header.index(column), values) for column, values in self.rows.items()]
         lines = [line for line in lines if all(line[place] in values for place, values in chosen)]
         if self.last:
-            lines = _last(lines, header.index(_DEVICE), self.last)
-        kept = [self.has(column) for column in header]
+            lines = [lines[place] for place in sorted(_last(lines, header.index(_DEVICE), self.last))]
+        whole = [self.has(column) and column not in self.ends for column in header]
+        at_end = [self.has(column) for column in header]
+        ends = _last(lines, header.index(_DEVICE), 1) if self.ends else set()
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(header)
-        writer.writerows([value if has else "" for value, has in zip(line, kept)] for line in lines)
+        for place, line in enumerate(lines):
+            kept = at_end if place in ends else whole
+            writer.writerow([value if has else "" for value, has in zip(line, kept)])
         return text.getvalue().encode()
 
 
@@ -64,15 +72,15 @@ COMPARED = {
 }  # fmt: skip
 
 
-def _last(lines: list, device: int, count: int) -> list:
-    """The last lines of each device, in their order."""
+def _last(lines: list, device: int, count: int) -> Set[int]:
+    """The places of the last lines of each device."""
     met: Counter = Counter()
-    kept = []
-    for line in reversed(lines):
+    found = set()
+    for place, line in reversed(list(enumerate(lines))):
         met[line[device]] += 1
         if met[line[device]] <= count:
-            kept.append(line)
-    return kept[::-1]
+            found.add(place)
+    return found
 
 
 def check_columns(excerpts: Mapping[str, Excerpt], tables: Iterable[Tuple[str, bytes]]) -> None:
@@ -81,12 +89,12 @@ def check_columns(excerpts: Mapping[str, Excerpt], tables: Iterable[Tuple[str, b
     for name, table in tables:
         known.setdefault(name, {}).update(dict.fromkeys(table.partition(b"\n")[0].decode().split(",")))
     for name, excerpt in excerpts.items():
-        for column in excerpt.columns if name in known and not excerpt.may_lack else ():
+        for column in (*excerpt.columns, *excerpt.ends) if name in known and not excerpt.may_lack else ():
             require_known(column, known[name], f"keeps of {name}: column")
 
 
 def read_excerpts(given: Content, file: Path) -> Dict[str, Excerpt]:
-    """The key keeps of a file: names of tables, or {NAME: {columns: [...], rows: {COLUMN: [...]}, last: N}}.
+    """The key keeps of a file: names of tables, or NAME: {columns: [...], rows: {COLUMN: [...]}, last: N, ends: [...]}.
 
     Raises SweepError if it is something else.
     """
@@ -104,10 +112,13 @@ def read_excerpts(given: Content, file: Path) -> Dict[str, Excerpt]:
 def _read(parts: dict, file: Path) -> Excerpt:
     for key in parts:
         require_known(key, _PARTS, f"{file}: keeps: key")
-    columns, rows, last = parts.get("columns", []), parts.get("rows", {}), parts.get("last", "0")
-    lists = [columns, *rows.values()] if isinstance(rows, dict) else [rows]
+    columns, rows, last, ends = (parts.get(key, usual) for key, usual in zip(_PARTS, ([], {}, "0", [])))
+    lists = [columns, ends, *rows.values()] if isinstance(rows, dict) else [rows]
     if not all(isinstance(texts, list) and all(isinstance(text, str) for text in texts) for texts in lists):
-        raise SweepError(f"{file}: keeps: columns must be a list of names, rows as {{COLUMN: [VALUE, ...]}}")
+        raise SweepError(f"{file}: keeps: columns and ends must be lists of names, rows as {{COLUMN: [VALUE, ...]}}")
     if not isinstance(last, str) or not last.isdecimal():
         raise SweepError(f"{file}: keeps: last must be a number of rows")
-    return Excerpt(tuple(columns), {name: tuple(values) for name, values in rows.items()}, int(last))
+    if ends and not columns:
+        raise SweepError(f"{file}: keeps: ends are beside columns; name these, too")
+    rows = {name: tuple(values) for name, values in rows.items()}
+    return Excerpt(tuple(columns), rows, int(last), tuple(ends))
