@@ -96,6 +96,9 @@ class FrameTest(unittest.TestCase):
         self.assertEqual(frame["bytes"].tolist(), [(40 + 100) / 2, (80 + 300) / 2])
         self.assertEqual(frame["samples"].tolist(), [45, 45 + (164 + 90) / 2])
 
+    def test_bytes_that_a_run_does_not_tell_are_not_0(self):
+        self.assertTrue(run_frame(make(rounds={"bytes_sent": NAN}))["bytes"].isna().all())
+
     def test_what_a_server_has_sent_stays_sent(self):
         frame = run_frame(make(server=pd.DataFrame({"round": [0], "bytes_sent": [100]})))
         self.assertEqual(frame["bytes"].tolist(), [(40 + 100) / 2, (80 + 100) / 2])

@@ -89,7 +89,7 @@ def run_frame(run: Run) -> pd.DataFrame:
 
 
 def _costs(run: Run) -> pd.DataFrame:
-    sent = run.spent_by_round("bytes_sent").ffill().sum(axis=1) + _bytes_of_server(run)
+    sent = run.spent_by_round("bytes_sent").ffill().sum(axis=1, min_count=1) + _bytes_of_server(run)
     return pd.DataFrame({
         "joules": run.spent_by_round("energy_j").ffill().mean(axis=1),
         "seconds": run.round_ends(),
