@@ -28,13 +28,13 @@ def bound_figure(groups):
         table = _mean(groups[label])
         x = table.index + 1
         errors.plot(x, table["error"], line, color=color, label=label)
-        errors.plot(x, table["bound"], ":", color=color)
+        errors.plot(x, table["bound"], line, color=color, alpha=0.4)
         ratios.plot(x, table["bound"] / table["error"], line, color=color)
         gaps.plot(x, table["gap"], line, color=color, linewidth=0.8)
-    errors.plot([], [], ":", color=GRAY, label="bounds")
+    errors.plot([], [], color=GRAY, alpha=0.4, label="bounds, pale")
     use_decades(errors)
     errors.set_xlabel("rounds done")
-    errors.set_ylabel("E F(w) - F*")
+    errors.set_ylabel(r"$\mathrm{E}\,F(w) - F^*$")
     errors.legend(fontsize=8)
     use_decades(ratios)
     ratios.set_xlabel("rounds done")
@@ -42,7 +42,7 @@ def bound_figure(groups):
     gaps.axhline(0, color=GRAY, linewidth=0.8)
     use_decades(gaps, "x")
     gaps.set_xlabel("rounds done")
-    gaps.set_ylabel("phi(S_a, w)")
+    gaps.set_ylabel(r"$\varphi(S_a, w)$")
     return figure
 
 
