@@ -88,6 +88,7 @@ class RegistryTest(FolderTestCase):
             (good + "keeps: [a: {last: two}]\n", "keeps: last must be a number of rows"),
             (good + "keeps: [a: {rows: {b: c}}]\n", "columns and ends must be lists of names, rows as {COLUMN: "),
             (good + "keeps: [a: {ends: [b]}]\n", "ends are beside columns; name these, too"),
+            (good + "keeps: [a: {columns: [b, c], ends: [b]}]\n", "and none of them twice"),
             (good + "pages: a\n", "pages must be written as FOLDER/FILE"),
             (good + "pages: {../a: b}\n", "pages must be written as FOLDER/FILE"),
             (good + "pages: {a: b/c}\n", "pages must be written as FOLDER/FILE"),

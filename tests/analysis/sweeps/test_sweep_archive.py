@@ -12,13 +12,14 @@ import shutil
 import tarfile
 from dataclasses import replace
 from hashlib import sha256
+from pathlib import Path
 from types import SimpleNamespace
 
 from test_sweep_run import SweepTestCase
 
 from collab.sweeps.finished.archive import pack, read
 from collab.sweeps.finished.crate import CHECKSUMS, COMMANDS, FILES, METADATA
-from collab.sweeps.finished.excerpt import COMPARED, Excerpt, check_columns
+from collab.sweeps.finished.excerpt import COMPARED, Excerpt, check_columns, read_excerpts
 from collab.sweeps.texts import SweepError
 
 
@@ -163,6 +164,8 @@ class ArchiveTest(SweepTestCase):
         self.assertTrue(some.has("tx_j"))
         self.assertEqual(replace(some, rows={"round": ("0",)}).of(rounds, "rounds"),
                          b"round,device,loss,tx_j\n0,0,,1\n0,1,,2\n")  # fmt: skip
+        given = [{"rounds": {"columns": ["round", "device"], "ends": ["tx_j"]}}]
+        self.assertEqual(read_excerpts(given, Path("a.yaml")), {"rounds": some})
         with self.assertRaisesRegex(SweepError, "keeps of server: column 'device' is unknown"):
             some.of(b"round\n1\n", "server")
         with self.assertRaisesRegex(SweepError, "keeps of rounds: column 'tx' is unknown"):

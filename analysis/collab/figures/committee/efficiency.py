@@ -56,7 +56,7 @@ def efficiency_figure(runs):
     Joules of a device's round in their place if no time is known.
     """
     table = efficiency_table(runs)
-    if table.empty:
+    if table.empty or table[["communication_s", "energy_j"]].isna().all(axis=None):
         return None
     shown = _TIMES if table["communication_s"].notna().any() else ("energy_j",)
     panels = list(dict.fromkeys(zip(table["model"], table["condition"])))

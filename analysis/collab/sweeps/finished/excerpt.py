@@ -29,7 +29,7 @@ class Excerpt:
     columns: Tuple[str, ...] = ()  # the others are empty; all if there are none
     rows: Mapping[str, Tuple[str, ...]] = field(default_factory=dict)  # values of columns; all if there are none
     last: int = 0  # of these rows the last ones of each device; all if 0
-    ends: Tuple[str, ...] = ()  # more columns, with a value in the last row of each device only: totals
+    ends: Tuple[str, ...] = ()  # more columns, with a value in the last row of each device only: totals, where ends alone are drawn
     may_lack: bool = False  # whether a column may be in none of the tables
 
     def has(self, column: str) -> bool:
@@ -118,7 +118,7 @@ def _read(parts: dict, file: Path) -> Excerpt:
         raise SweepError(f"{file}: keeps: columns and ends must be lists of names, rows as {{COLUMN: [VALUE, ...]}}")
     if not isinstance(last, str) or not last.isdecimal():
         raise SweepError(f"{file}: keeps: last must be a number of rows")
-    if ends and not columns:
-        raise SweepError(f"{file}: keeps: ends are beside columns; name these, too")
+    if ends and (not columns or set(ends) & set(columns)):
+        raise SweepError(f"{file}: keeps: ends are beside columns; name these, too, and none of them twice")
     rows = {name: tuple(values) for name, values in rows.items()}
     return Excerpt(tuple(columns), rows, int(last), tuple(ends))
