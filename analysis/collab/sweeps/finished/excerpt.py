@@ -29,7 +29,7 @@ class Excerpt:
     columns: Tuple[str, ...] = ()  # the others are empty; all if there are none
     rows: Mapping[str, Tuple[str, ...]] = field(default_factory=dict)  # values of columns; all if there are none
     last: int = 0  # of these rows the last ones of each device; all if 0
-    ends: Tuple[str, ...] = ()  # more columns, with a value in the last row of each device only: totals, where ends alone are drawn
+    ends: Tuple[str, ...] = ()  # totals: more columns, of which only the last row of each device has a value
     may_lack: bool = False  # whether a column may be in none of the tables
 
     def has(self, column: str) -> bool:
@@ -50,14 +50,14 @@ class Excerpt:
         lines = [line for line in lines if all(line[place] in values for place, values in chosen)]
         if self.last:
             lines = [lines[place] for place in sorted(_last(lines, header.index(_DEVICE), self.last))]
-        whole = [self.has(column) and column not in self.ends for column in header]
         at_end = [self.has(column) for column in header]
+        before = [has and column not in self.ends for column, has in zip(header, at_end)]
         ends = _last(lines, header.index(_DEVICE), 1) if self.ends else set()
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(header)
         for place, line in enumerate(lines):
-            kept = at_end if place in ends else whole
+            kept = at_end if place in ends else before
             writer.writerow([value if has else "" for value, has in zip(line, kept)])
         return text.getvalue().encode()
 
