@@ -126,7 +126,7 @@ RankSession::Join()
         return std::nullopt;
     }
     RankService service;
-    link->Serve([&service](const std::string& request) { return service.Answer(request); });
+    link->Serve([&service](std::string request) { return service.Answer(std::move(request)); });
     link->End();
     return EXIT_SUCCESS;
 }

@@ -58,7 +58,7 @@ class NearLink : public RankLink
     Ask(uint32_t rank, std::string request) override
     {
         std::promise<std::string> promise;
-        promise.set_value(m_services.at(rank).Answer(request));
+        promise.set_value(m_services.at(rank).Answer(std::move(request)));
         return promise.get_future();
     }
 

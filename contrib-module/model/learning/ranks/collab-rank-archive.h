@@ -10,11 +10,13 @@
 #include "collab-rank-members.h"
 #include "collab-rank-shelf.h"
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -95,6 +97,9 @@ inline constexpr char TAG<DataView> = 'w';
 template <>
 inline constexpr char TAG<SampleTransform> = 't';
 /// @endcond
+
+/// Size of what comes before a content: its digest, and whether the content follows [byte]
+constexpr std::size_t HEADER = sizeof(RankDigest) + sizeof(bool);
 
 } // namespace rank_archive
 
@@ -184,6 +189,11 @@ class RankWriter
     void
     Append(const void* data, std::size_t size)
     {
+        const std::size_t needed = m_bytes.size() + size;
+        if (needed > m_bytes.capacity()) // a data set has much, then little: copied once, not twice
+        {
+            m_bytes.reserve(std::max(2 * m_bytes.capacity(), needed + needed / 8));
+        }
         m_bytes.append(static_cast<const char*>(data), size);
     }
 
@@ -215,20 +225,10 @@ class RankWriter
         {
             if (m_shelf) // no object of its own to remember a digest by
             {
-                RankWriter content;
-                content.WriteFields(value);
-                WriteContent<T>(content.Take());
+                WriteContent(value);
                 return;
             }
         }
-        WriteFields(value);
-    }
-
-    /// @param value a struct
-    template <typename T>
-    void
-    WriteFields(const T& value)
-    {
         std::apply([this](const auto&... members) { (*this << ... << members); },
                    ListMembers(value));
     }
@@ -253,30 +253,34 @@ class RankWriter
             *this << *known << false;
             return;
         }
-        RankWriter content;
-        content << *object;
-        m_digests->Add(object, WriteContent<T>(content.Take()));
+        m_digests->Add(object, WriteContent(*object));
     }
 
     /// @brief Write the digest of a content, and the content if the receiver does not have it.
-    /// @tparam T type of which it is
-    /// @param content the bytes
+    /// @param value the content
     /// @return the digest
     template <typename T>
     RankDigest
-    WriteContent(std::string content)
+    WriteContent(const T& value)
     {
         static_assert(rank_archive::TAG<T> != 0, "contents of this type need a tag");
-        content.push_back(rank_archive::TAG<T>);
-        const RankDigest digest = ComputeRankDigest(content);
+        const std::size_t begin = m_bytes.size() + rank_archive::HEADER;
+        RankShelf* const shelf = std::exchange(m_shelf, nullptr); // its parts are written in full
+        m_bytes.resize(begin);
+        *this << value;
+        m_shelf = shelf;
+        const std::size_t size = m_bytes.size() - begin;
+        m_bytes.push_back(rank_archive::TAG<T>);
+        const RankDigest digest = ComputeRankDigest(std::string_view(m_bytes).substr(begin));
         const bool isNew = !m_shelf->Find(digest);
-        *this << digest << isNew;
+        m_bytes.resize(isNew ? begin + size : begin);
+        std::memcpy(&m_bytes[begin - rank_archive::HEADER], digest.data(), digest.size());
+        std::memcpy(&m_bytes[begin - sizeof(isNew)], &isNew, sizeof(isNew));
         if (isNew)
         {
             constexpr bool IS_DATA = std::is_same_v<T, DataSet>;
-            m_shelf->Add(digest, content.size(), IS_DATA, nullptr);
-            m_dataBytes += IS_DATA ? content.size() : 0;
-            *this << content;
+            m_shelf->Add(digest, size, IS_DATA, nullptr);
+            m_dataBytes += IS_DATA ? size : 0;
         }
         return digest;
     }
@@ -427,14 +431,6 @@ class RankReader
                 return;
             }
         }
-        ReadFields(value);
-    }
-
-    /// @param[out] value a struct
-    template <typename T>
-    void
-    ReadFields(T& value)
-    {
         const auto read = [this](const auto&... members) {
             (*this >> ... >>
              const_cast<std::remove_const_t<std::remove_reference_t<decltype(members)>>&>(members));
@@ -467,18 +463,12 @@ class RankReader
         Extract(digest.data(), digest.size());
         if (Read<bool>())
         {
-            RankReader content(Read<std::string>());
+            const std::size_t begin = m_next;
+            RankShelf* const shelf = std::exchange(m_shelf, nullptr); // its parts come in full
             auto object = std::make_shared<T>();
-            const std::size_t size = content.m_bytes.size();
-            if constexpr (std::is_same_v<T, RankSamples>)
-            {
-                content.ReadFields(*object);
-            }
-            else
-            {
-                content >> *object;
-            }
-            m_shelf->Add(digest, size, std::is_same_v<T, DataSet>, object);
+            *this >> *object;
+            m_shelf = shelf;
+            m_shelf->Add(digest, m_next - begin, std::is_same_v<T, DataSet>, object);
             return object;
         }
         const auto* known = m_shelf->Find(digest);

@@ -34,7 +34,7 @@ class RankLink
 {
   public:
     /// Makes an answer of a request
-    using Answer = std::function<std::string(const std::string& request)>;
+    using Answer = std::function<std::string(std::string request)>;
 
     virtual ~RankLink() = default;
 

@@ -19,7 +19,7 @@ namespace ns3::collab
 {
 
 std::string
-RankService::Answer(const std::string& request)
+RankService::Answer(std::string request)
 {
     const auto fail = [](RankStatus status, const std::exception& error) {
         RankWriter answer;
@@ -28,7 +28,7 @@ RankService::Answer(const std::string& request)
     };
     try
     {
-        RankReader reader(request, &m_shelf);
+        RankReader reader(std::move(request), &m_shelf);
         RankWriter answer;
         answer << RankStatus::DONE;
         Do(reader, answer);

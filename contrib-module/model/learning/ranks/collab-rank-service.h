@@ -58,7 +58,7 @@ class RankService
   public:
     /// @param request a request
     /// @return the answer
-    std::string Answer(const std::string& request);
+    std::string Answer(std::string request);
 
   private:
     /// @brief Do what a request says.

@@ -15,7 +15,7 @@ namespace ns3::collab
 {
 
 RankDigest
-ComputeRankDigest(const std::string& bytes)
+ComputeRankDigest(std::string_view bytes)
 {
     RankDigest digest;
     static_assert(digest.size() == SHA256_DIGEST_SIZE);

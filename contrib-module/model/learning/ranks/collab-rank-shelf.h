@@ -15,7 +15,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <string>
+#include <string_view>
 
 namespace ns3::collab
 {
@@ -25,7 +25,7 @@ using RankDigest = std::array<uint8_t, 32>;
 
 /// @param bytes any bytes
 /// @return their digest
-RankDigest ComputeRankDigest(const std::string& bytes);
+RankDigest ComputeRankDigest(std::string_view bytes);
 
 /**
  * @brief What a rank keeps of what it was sent.

@@ -158,7 +158,7 @@ class MpiLink : public ns3::collab::RankLink
                 m_requests.pop_front();
             }
             const uint64_t number = TakeNumber(request);
-            std::string bytes = answer(request);
+            std::string bytes = answer(std::move(request));
             AddNumber(number, bytes);
             {
                 const std::lock_guard<std::mutex> lock(m_access);
