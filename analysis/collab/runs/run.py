@@ -280,7 +280,7 @@ class Run:
 
         Rounds tell it up to a device's last whole round, accounts of energy also what came after.
         """
-        totals = [self.rounds.groupby("device")[column].max()]
+        totals = [self.rounds.groupby("device")[column].last()]
         accounts = self.accounts
         if column == "energy_j":
             kinds = [f"{kind}_j" for kind in ENERGY_KINDS]

@@ -157,19 +157,25 @@ class ArchiveTest(SweepTestCase):
         with self.assertRaisesRegex(SweepError, "keeps of server: column 'device' is unknown"):
             Excerpt(last=1).of(b"round\n1\n", "server")
 
-    def test_an_excerpt_may_have_totals_at_the_end_of_each_device(self):
-        rounds = b"round,device,loss,tx_j\n0,0,9,1\n0,1,9,2\n1,1,9,3\n1,0,9,4\n2,1,9,5\n"
-        some = Excerpt(("round", "device"), ends=("tx_j",))
-        self.assertEqual(some.of(rounds, "rounds"), b"round,device,loss,tx_j\n0,0,,\n0,1,,\n1,1,,\n1,0,,4\n2,1,,5\n")
+    def test_an_excerpt_may_have_means_over_devices_and_totals_in_the_last_round(self):
+        rounds = b"round,device,loss,tx_j\n0,0,9,1\n0,1,9,2\n10,0,9,6\n9,1,9,3\n9,0,9,4\n10,1,9,5\n"
+        some = Excerpt(("round", "device"), means=("tx_j",))
+        self.assertEqual(some.of(rounds, "rounds"), b"round,device,loss,tx_j\n0,0,,1.5\n0,1,,1.5\n10,0,,6\n9,1,,3.5\n"
+                                                    b"9,0,,3.5\n10,1,,5\n")  # fmt: skip
         self.assertTrue(some.has("tx_j"))
         self.assertEqual(replace(some, rows={"round": ("0",)}).of(rounds, "rounds"),
                          b"round,device,loss,tx_j\n0,0,,1\n0,1,,2\n")  # fmt: skip
-        given = [{"rounds": {"columns": ["round", "device"], "ends": ["tx_j"]}}]
+        given = [{"rounds": {"columns": ["round", "device"], "means": ["tx_j"]}}]
         self.assertEqual(read_excerpts(given, Path("a.yaml")), {"rounds": some})
-        with self.assertRaisesRegex(SweepError, "keeps of server: column 'device' is unknown"):
-            some.of(b"round\n1\n", "server")
+        self.assertEqual(some.of(b"round,device\n1,0\n", "server"), b"round,device\n1,0\n")
+        for table in (b"device\n1\n", b"round\n1\n"):
+            with self.assertRaisesRegex(SweepError, "keeps of server: column '(round|device)' is unknown"):
+                some.of(table, "server")
+        for more in (b"11,1,9,7\n", b"10,2,9,7\n", b"11,0,9,\n11,1,9,7\n"):
+            with self.assertRaisesRegex(SweepError, "keeps of rounds: means need a value of tx_j of each device in each"):
+                some.of(rounds + more, "rounds")
         with self.assertRaisesRegex(SweepError, "keeps of rounds: column 'tx' is unknown"):
-            check_columns({"rounds": replace(some, ends=("tx",))}, [("rounds", rounds)])
+            check_columns({"rounds": replace(some, means=("tx",))}, [("rounds", rounds)])
 
     def test_what_comparisons_read_may_be_absent(self):
         check_columns(COMPARED, [("rounds", b"round,device\n")])
