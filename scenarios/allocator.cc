@@ -13,7 +13,17 @@ namespace
 /// vectors of a model's size, which a step allocates again and again, cost a page fault every 4 kB.
 constexpr long DECOMMIT_DELAY_MS = 1000;
 
-[[maybe_unused]] const bool KEEPS_MEMORY =
-    (mi_option_set(mi_option_decommit_delay, DECOMMIT_DELAY_MS), true);
+/// Keeps memory, and takes it in pages of 2 MB where the system has them (transparent huge pages):
+/// what is larger than 16 MB, such as activations of a test set, goes back to the system at once.
+void
+SetUpAllocator(int, char**, char**)
+{
+    mi_option_set(mi_option_decommit_delay, DECOMMIT_DELAY_MS);
+    mi_option_enable(mi_option_large_os_pages);
+}
+
+/// Called before the initializers of all libraries, among them LibTorch's, which allocate megabytes
+[[gnu::section(".preinit_array"), gnu::used]] void (*const SET_UP)(int, char**, char**) =
+    SetUpAllocator;
 
 } // namespace
