@@ -278,7 +278,8 @@ class Run:
     def total(self, column: str) -> pd.Series:
         """What each device has spent (energy_j) or sent (bytes_sent) in the whole run, by device.
 
-        Rounds tell it up to a device's last whole round, accounts of energy also what came after.
+        Rounds tell it up to a device's last whole round, accounts of energy also what came after. Earlier rows may
+        have means over devices, which can be greater: those of an Excerpt.
         """
         totals = [self.rounds.groupby("device")[column].last()]
         accounts = self.accounts

@@ -84,6 +84,21 @@ class LoadRunTest(RunsTestCase):
             (path / name).write_bytes(data)
         self.assertEqual(load_run(path).total("energy_j").count(), 0)
 
+    def test_means_over_devices_in_an_archive_leave_means_and_totals_as_they_are(self):
+        whole = write_run(self.folder / "a")
+        change_table(whole, "rounds", lambda rounds: rounds.assign(
+            energy_j=(rounds["round"] + 1) * 10.0 ** rounds["device"]))  # fmt: skip
+        path = self.folder / "b"
+        path.mkdir()
+        keeps = {"rounds": Excerpt(("round", "device", "accuracy_global"), means=("energy_j",))}
+        for name, data in excerpts(whole, keeps).items():
+            (path / name).write_bytes(data)
+        some, run = load_run(path), load_run(whole)
+        self.assertEqual(list(some.total("energy_j")), [4, 40, 400, 4000])
+        self.assertNotEqual(list(some.spent_by_round("energy_j")[0]), list(run.spent_by_round("energy_j")[0]))
+        self.assertEqual(list(some.spent_by_round("energy_j").mean(axis=1)),
+                         list(run.spent_by_round("energy_j").mean(axis=1)))  # fmt: skip
+
     def test_partial_run_loses_cut_line_and_begun_round(self):
         path = write_run(self.folder / "a.partial")
         lines = (path / "rounds.csv").read_text().splitlines(keepends=True)

@@ -30,7 +30,7 @@ class Excerpt:
     columns: Tuple[str, ...] = ()  # the others are empty; all if there are none
     rows: Mapping[str, Tuple[str, ...]] = field(default_factory=dict)  # values of columns; all if there are none
     last: int = 0  # of these rows the last ones of each device; all if 0
-    means: Tuple[str, ...] = ()  # more columns: the means over devices, but in the last round, which has totals
+    means: Tuple[str, ...] = ()  # more columns: means over the devices of a round, but own totals in the last
     may_lack: bool = False  # whether a column may be in none of the tables
 
     def has(self, column: str) -> bool:
