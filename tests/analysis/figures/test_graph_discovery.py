@@ -132,6 +132,8 @@ class DiscoveryTest(FolderTestCase):
         self.assertAlmostEqual(table["accuracy_ratio"]["learned"],
                                1 + 0.06 / table["accuracy"]["none"])  # fmt: skip
         self.assertEqual(table["accuracy_ratio"]["none"], 1)
+        self.assertEqual(table["learned_ratio"]["none"], table["accuracy_ratio"]["learned"])
+        self.assertEqual(len(plot.discovery_accuracy(runs).axes), 2)
         self.assertEqual(len(plot.discovery_accuracy(runs).axes[0].patches), 2)
         runs.append(self.load("learned", 2))  # without one of no exchange
         table = plot.FIGURES["discovery-accuracy"].numbers(runs).set_index("method")
@@ -233,6 +235,9 @@ class DiscoveryTest(FolderTestCase):
         self.assertNotEqual(one, other)
         self.assertAlmostEqual(table["total_ratio"]["none"], other / one)
         self.assertEqual(table["total_ratio"]["learned"], 1)
+        one, other = (joules_table([run], [0.5]).iloc[0] for run in runs[:2])
+        ratio = (other["total"] + other["idle"]) / (one["total"] + one["idle"])
+        self.assertAlmostEqual(table["all_ratio"]["none"], ratio)
         self.assertEqual(table["total_ratio_present"]["none"], "1 of 2 runs")
 
     def test_joules_by_edges_beside_those_without_exchange(self):
@@ -248,9 +253,18 @@ class DiscoveryTest(FolderTestCase):
         self.assertAlmostEqual(row["all_joules"], both)
         self.assertAlmostEqual(row["all_joules_factor"], (none["total"] + none["idle"]) / both)
         self.assertGreater(row["rounds_factor"], 1)
+        self.assertEqual(row["least_factor"], row["all_joules_factor"])
         # Of the two runs with two edges one has another of the same seed without exchange
         self.assertTrue(np.isnan(table["joules_factor_half_width"]["learned", 2, 0.5]))
         self.assertEqual(len(plot.discovery_edges(runs, levels=[0.5, 0.6]).axes), 2)
+
+    def test_a_run_that_misses_a_level_counts_with_all_its_joules(self):
+        runs = [self.load("learned", bonus=0.2, edges=1), self.load("none", edges=1)]
+        row = edges_table(runs, [0.8]).iloc[0]
+        self.assertTrue(np.isnan(row["all_joules_factor"]))
+        reached, whole = (joules_table([run], levels).iloc[0] for run, levels in zip(runs, ([0.8], None)))
+        factor = (whole["total"] + whole["idle"]) / (reached["total"] + reached["idle"])
+        self.assertAlmostEqual(row["least_factor"], factor)
 
     def test_edges_of_several_settings_have_names_of_their_own(self):
         runs = [self.load("learned", edges=edges, share_of_b=b) for edges in (1, 2) for b in (1, 2)]

@@ -11,7 +11,7 @@ from ...statistics.intervals import HALF_WIDTH, as_text, with_interval
 from ...statistics.thresholds import reach
 from ..figure import runs_of
 from ..style import method_line, method_marker, new_figure, styled
-from .joules import spent_by, total
+from .joules import spent_by, total, with_idle
 from .targets import LEVEL
 
 BASE = "none"  # the method whose cost is divided by that of another one
@@ -57,7 +57,8 @@ def edges_table(runs, levels=None, column=None) -> pd.DataFrame:
     """A row per method, number of edges and level: seeds, how many reached it, rounds and joules.
 
     Each factor is the cost of no exchange over that of the method, over pairs of runs of one seed that
-    both reached the level.
+    both reached the level. In least_factor, of all joules, a run without exchange that did not reach it
+    counts with what it spent by its end, which is less than it would have taken.
     """
     runs = [run for run in runs_of(runs) if setting(run, "edges") is not None and spent_by(run) is not None]
     groups = _by_method_and_edges(runs)
@@ -73,6 +74,9 @@ def edges_table(runs, levels=None, column=None) -> pd.DataFrame:
                 row.update(with_interval(name, costs[name].dropna()))
             for name in _COSTS:
                 row.update(with_interval(f"{name}_factor", (others[name] / costs[name]).dropna()))
+            spent = [with_idle(spent_by(base[run.pair])) if run.pair in base else np.nan for run in group]
+            least = others["all_joules"].fillna(pd.Series(spent)) / costs["all_joules"]
+            row.update(with_interval("least_factor", least.dropna()))
             rows.append(row)
     return pd.DataFrame(rows)
 
@@ -104,4 +108,4 @@ def _costs(run, level, column) -> dict:
     if spent is None:
         return dict.fromkeys(_COSTS, np.nan)
     return {"rounds": reach(run, level, column)["rounds"], "joules": total(spent),
-            "all_joules": total(spent) + spent["idle"]}  # fmt: skip
+            "all_joules": with_idle(spent)}  # fmt: skip

@@ -25,6 +25,7 @@ PARTS = {
 _TOTAL = "total"
 _IDLE = "idle"
 _RATIO = "total_ratio"
+_ALL_RATIO = "all_ratio"
 
 
 @styled
@@ -65,7 +66,8 @@ def joules_table(runs, levels=None, column=None) -> pd.DataFrame:
     """A row a setting and method: seeds, how many reached the level, and joules by part.
 
     total is without idle, discovery_share is the part of discovery and exchange in it. total_ratio
-    is to the learned graph's total, over pairs of runs of one seed that both reached the level.
+    is to the learned graph's total, over pairs of runs of one seed that both reached the level; in
+    all_ratio idle joules count, too.
     """
     rows = []
     groups = by_setting(runs_of(runs))
@@ -81,10 +83,11 @@ def joules_table(runs, levels=None, column=None) -> pd.DataFrame:
         row["reached"] = interval(told[_TOTAL])[2]
         for name in (*PARTS, _TOTAL, _IDLE, "discovery_share"):
             row.update(with_interval(name, told[name]))
-        base = {run.pair: total(spent_by(run, levels, column))
-                for run in groups.get((chosen, REFERENCE), [])}  # fmt: skip
-        ratios = [total(one) / base.get(run.pair, np.nan) for run, one in zip(group, spent)]
-        rows.append({**row, **with_interval(_RATIO, ratios)})
+        base = {run.pair: spent_by(run, levels, column) for run in groups.get((chosen, REFERENCE), [])}
+        for name, cost in ((_RATIO, total), (_ALL_RATIO, with_idle)):
+            ratios = [cost(one) / cost(base.get(run.pair)) for run, one in zip(group, spent)]
+            row.update(with_interval(name, ratios))
+        rows.append(row)
     return pd.DataFrame(rows)
 
 
@@ -98,6 +101,10 @@ def format_joules(groups, levels=None, column=None) -> str:
 
 def total(spent):
     return sum(spent[part] for part in PARTS) if spent else np.nan
+
+
+def with_idle(spent):
+    return total(spent) + spent[_IDLE] if spent else np.nan
 
 
 def spent_by(run, levels=None, column=None):
