@@ -11,14 +11,15 @@ import pandas as pd
 from ..runs.groups import Groups, labels_of, setting, short_names, swept_names
 
 _LONGEST = 32  # characters of a name that needs no shortening
+_LONGEST_VALUES = 48  # of a name made of values
 _LONGEST_VALUE = 40
 
 
 def short_labels(groups: Groups) -> Dict[str, str]:
     """A name for each label of groups: itself, if all labels are short or not those of group_runs().
 
-    Otherwise it is the method, with what differs among the groups of the same method, or with a
-    number where that would be long too.
+    Otherwise it is the method, with what differs among the groups of the same method: NAME=VALUE, or
+    values alone where that would be long too, or else a number.
     """
     first = {label: runs[0] for label, runs in groups.items()}
     full = labels_of(first.values())
@@ -51,10 +52,11 @@ def _names(method, runs):
     if len(runs) == 1:
         return [method]
     short = short_names(swept_names(runs))
-    names = [", ".join([method, *(f"{text}={setting(run, name)}" for name, text in short.items()
-                                  if name not in run.display.parameters)]) for run in runs]  # fmt: skip
-    if max(map(len, names)) <= _LONGEST and max(Counter(names).values()) == 1:
-        return names
+    for form, longest in (("{}={}", _LONGEST), ("{1}", _LONGEST_VALUES)):
+        names = [", ".join([method, *(form.format(text, setting(run, name)) for name, text in short.items()
+                                      if name not in run.display.parameters)]) for run in runs]  # fmt: skip
+        if max(map(len, names)) <= longest and max(Counter(names).values()) == 1:
+            return names
     return [f"{method} ({number})" for number in range(1, len(runs) + 1)]
 
 

@@ -33,6 +33,8 @@ _SETTINGS = {
 }
 _RULE = re.compile(r"([a-z]+(?:-[a-z]+)*):([A-Za-z]\w*=.*)")  # krum:f=3
 _STUB = re.compile(r"stub:(\d+)")  # stub:16000
+_MEMBERS = re.compile(r"(.+), misbehavior=(.+)")  # of a committee
+_GIVEN = re.compile(r"(\w+)=")
 
 
 def setting_word(name: str) -> str:
@@ -40,8 +42,17 @@ def setting_word(name: str) -> str:
     return _SETTINGS.get(short_name(name), short_name(name))
 
 
+def settings_words(text: str) -> str:
+    """What settings NAME=VALUE are called together."""
+    return _GIVEN.sub(lambda match: f"{setting_word(match[1])} ", text)
+
+
 def method_word(name: str) -> str:
-    """What a rule of aggregation or a model is called: Krum (f = 3), 16 000 weights; others by their names."""
+    """What a rule of aggregation, a model or a committee is called: Krum (f = 3), 16 000 weights, CMFL-I, false scores;
+    others by their names."""
+    members = _MEMBERS.fullmatch(name)
+    if members:
+        return members[1] if members[2] == "none" else f"{members[1]}, {members[2].replace('-', ' ')}"
     stub = _STUB.fullmatch(name)
     if stub:
         return f"{int(stub[1]):,} weights".replace(",", " ")

@@ -99,7 +99,12 @@ class TwoScenariosTest(FolderTestCase):
         self.assertEqual(names, ["dynamic, samples=400", "dynamic, samples=800", "CMFL-I"])
         write_run(self.folder / "d", "dynamic", 1, **{**OTHERS, "samples": 300})
         groups = group_runs([load_run(self.folder / name) for name in "acd"])
-        self.assertEqual(list(short_labels(groups).values()), ["dynamic (1)", "dynamic (2)", "dynamic (3)"])
+        self.assertEqual(list(short_labels(groups).values()),
+                         ["dynamic, 64, 0.4, 64, mlp:200-100, 400", "dynamic, 64, 0.4, 64, mlp:200-100, 800",
+                          "dynamic, 128, 0.1, 20, netcnn, 300"])  # fmt: skip
+        write_run(self.folder / "e", "dynamic", 1, **{**OTHERS, "model": f"mlp:{'-'.join(12 * ['200'])}"})
+        groups = group_runs([load_run(self.folder / name) for name in "ae"])
+        self.assertEqual(list(short_labels(groups).values()), ["dynamic (1)", "dynamic (2)"])
 
 
 class LegendTest(SweepTestCase):

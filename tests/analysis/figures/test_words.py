@@ -7,13 +7,15 @@ import unittest
 
 from collab.figures.outside import legend_of_all
 from collab.figures.style import new_figure
-from collab.figures.words import keep_within_shares, method_word, setting_word
+from collab.figures.words import keep_within_shares, method_word, setting_word, settings_words
 
 
 class WordsTest(unittest.TestCase):
     def test_settings(self):
         self.assertEqual(setting_word("ns3::collab::D2dPhy::Bandwidth"), "bandwidth [Hz]")
         self.assertEqual(setting_word("ns3::collab::D2dMac::Unheard"), "Unheard")
+        self.assertEqual(settings_words("learned, maliciousPercent=10, devices=5"),
+                         "learned, malicious devices [%] 10, devices 5")  # fmt: skip
 
     def test_methods(self):
         for name, word in (
@@ -23,6 +25,8 @@ class WordsTest(unittest.TestCase):
             ("stub:16000", "16 000 weights"),
             ("mlp:100-50", "mlp:100-50"),
             ("CMFL-I", "CMFL-I"),
+            ("CMFL-I, misbehavior=none", "CMFL-I"),
+            ("CMFL-II, misbehavior=consistent-false-scores", "CMFL-II, consistent false scores"),
         ):
             self.assertEqual(method_word(name), word)
 

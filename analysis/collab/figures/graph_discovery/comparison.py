@@ -21,7 +21,7 @@ from ...statistics.intervals import HALF_WIDTH, PRESENT, as_text, with_interval
 from ..figure import runs_of
 from ..outside import legend_of_all
 from ..style import method_line, method_marker, new_figure, styled
-from ..words import setting_word
+from ..words import setting_word, settings_words
 
 EVERYTHING = ""  # the setting of runs that differ in the method only
 
@@ -149,7 +149,7 @@ def _draw_lines(axes, table, name, settings):
     if is_numeric:
         axes.set_xlabel(setting_word(names[0][0]))
     else:
-        axes.set_xticks(places, settings, rotation=20 if len(settings) > 2 else 0, ha="right",
+        axes.set_xticks(places, map(settings_words, settings), rotation=20 if len(settings) > 2 else 0, ha="right",
                         fontsize=8)  # fmt: skip
 
 

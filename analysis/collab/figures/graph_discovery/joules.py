@@ -10,6 +10,7 @@ from ...statistics.intervals import HALF_WIDTH, as_text, interval, with_interval
 from ...statistics.thresholds import first_round_at
 from ..figure import runs_of
 from ..style import BLUE, GREEN, ORANGE, PURPLE, SKY_BLUE, new_figure, styled
+from ..words import settings_words
 from .comparison import by_setting, without_constant
 from .measures import joules_by_part
 from .targets import REFERENCE
@@ -42,7 +43,7 @@ def joules_figure(runs, levels=None, column=None):
     figure = new_figure(8.5, 1.2 + 0.3 * len(table))
     axes = figure.subplots()
     left = np.zeros(len(table))
-    names = [", ".join(filter(None, pair)) for pair in zip(table["method"], table["setting"])]
+    names = [settings_words(", ".join(filter(None, pair))) for pair in zip(table["method"], table["setting"])]
     for part, (label, color) in PARTS.items():
         axes.barh(range(len(table)), table[part], 0.7, left, color=color, label=label)
         left += table[part].to_numpy()
