@@ -33,7 +33,7 @@ _SETTINGS = {
 }
 _RULE = re.compile(r"([a-z]+(?:-[a-z]+)*):([A-Za-z]\w*=.*)")  # krum:f=3
 _STUB = re.compile(r"stub:(\d+)")  # stub:16000
-_MEMBERS = re.compile(r"(.+), misbehavior=(.+)")  # of a committee
+_MEMBERS = re.compile(r"(.+), misbehavior=([^,]+)")  # of a committee
 _GIVEN = re.compile(r"(\w+)=")
 
 

@@ -58,7 +58,8 @@ def edges_table(runs, levels=None, column=None) -> pd.DataFrame:
 
     Each factor is the cost of no exchange over that of the method, over pairs of runs of one seed that
     both reached the level. In least_factor, of all joules, a run without exchange that did not reach it
-    counts with what it spent by its end, which is less than it would have taken.
+    counts with what it spent by its end, which is less than it would have taken; runs of the method that
+    miss it do not count.
     """
     runs = [run for run in runs_of(runs) if setting(run, "edges") is not None and spent_by(run) is not None]
     groups = _by_method_and_edges(runs)
