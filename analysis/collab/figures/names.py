@@ -11,7 +11,7 @@ import pandas as pd
 from ..runs.groups import Groups, labels_of, setting, short_names, swept_names
 
 _LONGEST = 32  # characters of a name that needs no shortening
-_LONGEST_VALUES = 48  # of a name made of values
+_LONGEST_LIST = 48  # of a name that lists values
 _LONGEST_VALUE = 40
 
 
@@ -52,7 +52,7 @@ def _names(method, runs):
     if len(runs) == 1:
         return [method]
     short = short_names(swept_names(runs))
-    for form, longest in (("{}={}", _LONGEST), ("{1}", _LONGEST_VALUES)):
+    for form, longest in (("{}={}", _LONGEST), ("{1}", _LONGEST_LIST)):
         names = [", ".join([method, *(form.format(text, setting(run, name)) for name, text in short.items()
                                       if name not in run.display.parameters)]) for run in runs]  # fmt: skip
         if max(map(len, names)) <= longest and max(Counter(names).values()) == 1:

@@ -59,7 +59,7 @@ _RELIABILITY = (
 _LEARNED = (
     Quantity("accuracy", "accuracy at the end", _accuracy),
     Quantity("accuracy_ratio", "accuracy / that without exchange", _accuracy, "none"),
-    Quantity("learned_ratio", "accuracy of the learned graph / that of this", _accuracy, over="learned"),
+    Quantity("learned_ratio", "accuracy of the learned graph / that of this", _accuracy, "learned", is_inverse=True),
     Quantity("loss", "loss at the end", _loss),
     Quantity("loss_ratio", "loss / that without exchange", _loss, "none"),
 )

@@ -34,7 +34,7 @@ class Quantity:
     label: str  # on an axis
     value: Callable  # of a Run; NaN if it has none
     relative_to: Optional[str] = None  # a method: divided by its value in the run of the same seed
-    over: Optional[str] = None  # a method: its value in that run, divided by this; in the table only
+    is_inverse: bool = False  # that value is divided by this one; in the table only
 
 
 def by_setting(runs) -> dict:
@@ -75,7 +75,7 @@ def comparison_table(runs, quantities) -> pd.DataFrame:
     for (chosen, method), group in groups.items():
         row = {"setting": chosen, "method": method, "seeds": len(group)}
         for quantity in quantities:
-            others = groups.get((chosen, quantity.relative_to or quantity.over), [])
+            others = groups.get((chosen, quantity.relative_to), [])
             row.update(with_interval(quantity.name, _values(quantity, group, others)))
         rows.append(row)
     table = pd.DataFrame(rows)
@@ -87,12 +87,12 @@ def comparison_table(runs, quantities) -> pd.DataFrame:
 
 
 def _values(quantity, group, others):
-    if quantity.relative_to is None and quantity.over is None:
-        return [quantity.value(run) for run in group]
+    values = [quantity.value(run) for run in group]
+    if quantity.relative_to is None:
+        return values
     base = {run.pair: quantity.value(run) for run in others}
-    if quantity.over:
-        return [base.get(run.pair, np.nan) / (quantity.value(run) or np.nan) for run in group]
-    return [quantity.value(run) / (base.get(run.pair) or np.nan) for run in group]
+    pairs = [(value, base.get(run.pair, np.nan)) for run, value in zip(group, values)]
+    return [other / (value or np.nan) if quantity.is_inverse else value / (other or np.nan) for value, other in pairs]
 
 
 @styled
@@ -104,7 +104,7 @@ def comparison_figure(runs, quantities):
     table = comparison_table(runs, quantities)
     if table.empty:
         return None
-    drawn = [quantity for quantity in quantities if quantity.name in table and not quantity.over]
+    drawn = [quantity for quantity in quantities if quantity.name in table and not quantity.is_inverse]
     settings = list(dict.fromkeys(table["setting"]))
     figure = new_figure(1 + 3.8 * len(drawn) + (1.5 if len(settings) > 1 else 0), 3.8)
     panels = figure.subplots(1, len(drawn), squeeze=False)[0]

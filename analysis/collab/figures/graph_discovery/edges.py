@@ -66,6 +66,7 @@ def edges_table(runs, levels=None, column=None) -> pd.DataFrame:
     base = {run.pair: run for run in runs if run.method == BASE}
     rows = []
     for (label, edges), group in groups.items():
+        spent = pd.Series([with_idle(spent_by(base[run.pair])) if run.pair in base else np.nan for run in group])
         for level in levels or [LEVEL]:
             costs = pd.DataFrame([_costs(run, level, column) for run in group])
             others = pd.DataFrame([_costs(base.get(run.pair), level, column) for run in group])
@@ -75,8 +76,7 @@ def edges_table(runs, levels=None, column=None) -> pd.DataFrame:
                 row.update(with_interval(name, costs[name].dropna()))
             for name in _COSTS:
                 row.update(with_interval(f"{name}_factor", (others[name] / costs[name]).dropna()))
-            spent = [with_idle(spent_by(base[run.pair])) if run.pair in base else np.nan for run in group]
-            least = others["all_joules"].fillna(pd.Series(spent)) / costs["all_joules"]
+            least = others["all_joules"].fillna(spent) / costs["all_joules"]
             row.update(with_interval("least_factor", least.dropna()))
             rows.append(row)
     return pd.DataFrame(rows)
