@@ -7,8 +7,8 @@
     :interval:`.1f 100 * committee-bound[tau=1 | ratio]`   12.3 +- 0.4, of one cell, with its interval
 
 In front is a format of Python's, then an expression of cells, TABLE[ROW | COLUMN], of tables in the folder results:
-ROW is what a cell of the row says, or a part of that between commas, or "A & B" for two of these, or "A & *" for a
-list of all such rows, and * of all; TABLE[ROW | COLUMN]+- is the half width of the interval. min, max and abs may be
+ROW is what a cell of the row says, with the name of its column if needed, as "members=10", or a part of that between
+commas, or "A & B" for two of these, or "A & *" for a list of all such rows, and * of all; TABLE[ROW | COLUMN]+- is the half width of the interval. min, max and abs may be
 used, and in comparisons above(A, B) and same(A, B): whether A is above B, or A and B are the same, by their intervals.
 """
 
@@ -78,12 +78,17 @@ def parts_of(named):
 
 
 def rows_of(rows, named):
-    """The rows whose cells say all that is named, or else those that say it in part."""
+    """The rows whose cells say all that is named, as VALUE or COLUMN=VALUE, or else those that say it in part."""
     wanted = parts_of(named) - {"*"}
-    return [row for row in rows if wanted <= set(row.values())] or [
+    return [row for row in rows if wanted <= said_by(row)] or [
         row for row in rows
-        if wanted <= {part for value in row.values() for part in [value, *value.split(", ")]}
+        if wanted <= said_by(row) | {part for value in row.values() for part in value.split(", ")}
     ]  # fmt: skip
+
+
+def said_by(row):
+    """Its cells, alone and with the names of their columns."""
+    return {*row.values(), *map("=".join, row.items())}
 
 
 def find(table, row, column):
