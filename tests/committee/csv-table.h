@@ -7,6 +7,8 @@
 #ifndef COMMITTEE_CSV_TABLE_H
 #define COMMITTEE_CSV_TABLE_H
 
+#include "ns3/collab-build-versions.h"
+
 #include <fstream>
 #include <string>
 #include <vector>
@@ -15,7 +17,7 @@ namespace tests
 {
 
 /**
- * @brief Write a table of the documentation.
+ * @brief Write a table of the documentation, which names the commit of the program.
  * @param file to be written
  * @param note what made the table
  * @param rows cells, the first row those of its head; a cell with a comma is quoted
@@ -26,7 +28,7 @@ WriteCsvTable(const std::string& file,
               const std::vector<std::vector<std::string>>& rows)
 {
     std::ofstream os(file);
-    os << "# " << note << '\n';
+    os << "# " << note << "; commit " << ns3::collab::GetBuildVersions().at("commit") << '\n';
     for (const auto& row : rows)
     {
         std::string separator;
