@@ -17,6 +17,7 @@ _SETTINGS = {
     "battery": "battery [J]",
     "committeePercent": "members of the committee [%]",
     "deadline": "deadline [s]",
+    "evidencePower": "power of evidence",
     "feddynAlpha": "FedDyn's alpha",
     "globalRate": "global learning rate",
     "lambda": "weight of pseudo-labels, lambda",
@@ -35,6 +36,8 @@ _RULE = re.compile(r"([a-z]+(?:-[a-z]+)*):([A-Za-z]\w*=.*)")  # krum:f=3
 _STUB = re.compile(r"stub:(\d+)")  # stub:16000
 _MEMBERS = re.compile(r"(.+), misbehavior=([^,]+)")  # of a committee
 _GIVEN = re.compile(r"(\w+)=")
+_MLP = re.compile(r"\bmlp\b(?::([\d-]+))?")  # mlp, mlp:100-50
+_WHOLE = re.compile(r"(?<= )(\d+)\.0(?=,|$)")
 
 
 def setting_word(name: str) -> str:
@@ -61,6 +64,13 @@ def method_word(name: str) -> str:
         return name
     word = "-".join(part.capitalize() if "krum" in name else part for part in rule[1].split("-"))
     return f"{word} ({rule[2].replace('=', ' = ').replace(',', ', ')})"
+
+
+def label_words(label: str) -> str:
+    """What a method is called in a title together with its settings: CMFL-I, malicious devices [%] 10; and a model:
+    MLP, MLP of 2 units."""
+    words = _WHOLE.sub(r"\1", settings_words(method_word(label)))
+    return _MLP.sub(lambda match: f"MLP of {match[1]} units" if match[1] else "MLP", words)
 
 
 def keep_within_shares(axes, column: str) -> None:

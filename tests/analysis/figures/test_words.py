@@ -7,7 +7,7 @@ import unittest
 
 from collab.figures.outside import legend_of_all
 from collab.figures.style import new_figure
-from collab.figures.words import keep_within_shares, method_word, setting_word, settings_words
+from collab.figures.words import keep_within_shares, label_words, method_word, setting_word, settings_words
 
 
 class WordsTest(unittest.TestCase):
@@ -29,6 +29,15 @@ class WordsTest(unittest.TestCase):
             ("CMFL-II, misbehavior=consistent-false-scores", "CMFL-II, consistent false scores"),
         ):
             self.assertEqual(method_word(name), word)
+
+    def test_labels_of_runs(self):
+        for label, words in (
+            ("CMFL-I, maliciousPercent=10.0", "CMFL-I, malicious devices [%] 10"),
+            ("dynamic, learningRate=0.01", "dynamic, learning rate 0.01"),
+            ("models=mlp,mlp:100-50", "models MLP,MLP of 100-50 units"),
+            ("consensus, evidencePower=network", "consensus, power of evidence network"),
+        ):
+            self.assertEqual(label_words(label), words)
 
     def test_accuracies_end_at_0_and_1(self):
         for column, limits in (("accuracy_global", (0, 1.01)), ("loss_global", (-0.5, 1.5))):

@@ -9,6 +9,7 @@ import pandas as pd
 from ...statistics.curves import measure_of, name_of
 from ...statistics.intervals import as_text, mean_and_half_width, t_quantile, with_interval
 from ..style import MOST_IN_LEGEND, method_lines, new_figure, styled, use_decades
+from ..words import label_words
 from .measures import has_metrics, having, joules, measured
 
 # What a metric is drawn against, and the row of _curve() that it is
@@ -101,7 +102,7 @@ def _mean_curve(runs, column):
 
 def _draw(axes, x, mean, half_width, look, label):
     color, line = look
-    axes.plot(x, mean, line, color=color, label=label)
+    axes.plot(x, mean, line, color=color, label=label_words(label))
     low = mean - half_width
     if axes.get_yscale() == "log" or (mean > 0).all():
         low = np.maximum(low, 1e-2 * np.abs(mean))  # a logarithmic axis has no zero

@@ -8,6 +8,7 @@ import pandas as pd
 from matplotlib.colors import ListedColormap
 
 from ..style import BLUE, device_label, new_figure, styled
+from ..words import label_words
 
 ROLE = "role"
 _MEMBER = 2
@@ -28,7 +29,7 @@ def committee_figure(groups):
     panels = figure.subplots(len(runs), 2, squeeze=False, width_ratios=(4, 1), sharey="row")
     for (members, shares), (label, run) in zip(panels, runs.items()):
         _draw(members, shares, run, committee_matrix(run))
-        members.set_title(label)
+        members.set_title(label_words(label))
     return figure
 
 

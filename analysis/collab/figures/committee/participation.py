@@ -8,6 +8,7 @@ import pandas as pd
 
 from ...statistics.intervals import as_text, with_interval
 from ..style import BLUE, GRAY, VERMILLION, method_lines, new_figure, styled
+from ..words import label_words
 
 ADVERSARIES = "adversaries"
 CLIENTS = "clients"
@@ -41,7 +42,7 @@ def adversaries_figure(groups):
         for column, (name, color) in names.items():
             values = _mean_by_round(runs, f"malicious_{column}")
             axes.plot(values.index + 1, smoothed(values), color=color, label=name)
-        axes.set_title(label, fontsize=8)
+        axes.set_title(label_words(label), fontsize=8)
         axes.set_xlabel("round")
     for axes in panels[len(groups):]:  # fmt: skip
         axes.remove()

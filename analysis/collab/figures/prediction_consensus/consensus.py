@@ -8,6 +8,7 @@ import pandas as pd
 
 from ...statistics.intervals import mean_and_half_width, with_interval
 from ..style import BLUE, GRAY, VERMILLION, method_lines, new_figure, styled, use_decades
+from ..words import label_words
 
 TABLE = "consensus"
 
@@ -118,7 +119,7 @@ def influence_figure(groups):
                           linewidth=1.8 if bad else 1)  # fmt: skip
             axes.axhline(1 if column == "column_sum" else 1 / len(run.devices), color=GRAY,
                          linewidth=0.8)  # fmt: skip
-            axes.set_title(label)
+            axes.set_title(label_words(label))
             axes.set_xlabel("rounds done")
             axes.set_ylabel(name)
     figure.supxlabel("orange: devices of low quality; gray: uniform trust", fontsize=9)

@@ -12,8 +12,10 @@ from ...runs.errors import RunError
 from ...statistics.curves import measure_of, name_of
 from ...statistics.intervals import mean_and_half_width, with_interval
 from ..style import method_line, new_figure, styled
+from ..words import label_words
 
 _PLACES = ((0, "first"), (-1, "last"))  # rounds with trust that are told of
+_TOLD_BY_LEGEND = "models="
 _HATCHES = ("", "//", "..", "xx")
 
 
@@ -117,8 +119,10 @@ def models_figure(groups, column=None):
             _write_mean(axes, at, mean, half_width)
     for kind, name in enumerate(models):
         axes.bar(0, 0, color=method_line(kind)[0], edgecolor="white",
-                 hatch=_HATCHES[kind % len(_HATCHES)], label=name)  # fmt: skip
-    axes.set_xticks(range(len(groups)), [name.replace(", ", "\n") for name in groups], fontsize=9)
+                 hatch=_HATCHES[kind % len(_HATCHES)], label=label_words(name))  # fmt: skip
+    ticks = ["\n".join(label_words(part) for part in name.split(", ") if not part.startswith(_TOLD_BY_LEGEND))
+             for name in groups]  # fmt: skip
+    axes.set_xticks(range(len(groups)), ticks, fontsize=9)
     axes.set_ylabel(f"{name_of(column)}, regular devices")
     axes.set_ylim(0, 1.12 * max(bar.get_height() for bar in axes.patches))
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1))

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from ..style import BLUE, GRAY, VERMILLION, method_lines, new_figure, styled, use_decades
+from ..words import label_words
 from .consensus import TABLE, draw_rounds
 
 _TRACE = ("trace", "trace of W", False)
@@ -77,7 +78,7 @@ def received_figure(groups):
     panels = above.subplots(rows, columns, sharey=True, squeeze=False).flat
     for axes, (label, runs) in zip(panels, groups.items()):
         _draw_received(axes, runs)
-        axes.set_title(label)
+        axes.set_title(label_words(label))
     for axes in list(panels)[len(groups):]:
         axes.remove()
     above.axes[0].legend()
