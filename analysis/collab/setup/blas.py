@@ -10,9 +10,12 @@ import sys
 from pathlib import Path
 from typing import Optional
 
-from . import probes
+from . import machine, probes
 from .messages import warn
 
+_KERNELS = "OPENBLAS_CORETYPE"
+_OLDEST = "Prescott"  # what OpenBLAS takes for processors that are newer than itself
+_OF_AVX2 = "Haswell"
 _DESCRIBE = """import ctypes, sys
 library = ctypes.CDLL(sys.argv[1])
 for name in ("openblas_get_config", "openblas_get_corename"):
@@ -71,10 +74,19 @@ def remedy(library: Path) -> str:
 
 
 def check() -> None:
-    """Warns of another BLAS than OpenBLAS."""
+    """Warns of another BLAS than OpenBLAS, and has programs that follow use kernels that suit the processor."""
     library = link()
-    if library and not is_openblas(library):
+    if library and is_openblas(library):
+        _choose_kernels()
+    elif library:
         warn(
             f"LibTorch would use {library.resolve()}, which is not OpenBLAS: with the reference"
             f" BLAS matrix products are 30 times slower. Mend it by: {remedy(library)}"
         )
+
+
+def _choose_kernels() -> None:
+    """Names kernels for a processor that OpenBLAS does not know, unless the user has."""
+    if _KERNELS not in os.environ and openblas_version().endswith(_OLDEST) and "avx2" in machine.features():
+        os.environ[_KERNELS] = _OF_AVX2
+        warn(f"OpenBLAS does not know this processor, and would use its oldest kernels; {_KERNELS} is {_OF_AVX2} now")

@@ -6,15 +6,23 @@
 import os
 import re
 from pathlib import Path
+from typing import Set
 
 MEGABYTES_PER_JOB = 2000  # a translation unit that includes LibTorch takes 1.5 GB
 _MEMORY = Path("/proc/meminfo")
+_PROCESSOR = Path("/proc/cpuinfo")
 _LIMIT = Path("/sys/fs/cgroup/memory.max")  # of a container
 
 
 def cores() -> int:
     """The cores that this process may use."""
     return len(os.sched_getaffinity(0))
+
+
+def features() -> Set[str]:
+    """What the processor has, as avx2; empty if the system does not tell."""
+    match = re.search(r"^flags\s*:(.*)", _PROCESSOR.read_text(), re.MULTILINE) if _PROCESSOR.exists() else None
+    return set(match[1].split()) if match else set()
 
 
 def memory_megabytes() -> int:
