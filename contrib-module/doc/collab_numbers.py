@@ -8,8 +8,9 @@
 
 In front is a format of Python's, then an expression of cells, TABLE[ROW | COLUMN], of tables in the folder results:
 ROW is what a cell of the row says, with the name of its column if needed, as "members=10", or a part of that between
-commas, or "A & B" for two of these, or "A & *" for a list of all such rows, and * of all; TABLE[ROW | COLUMN]+- is the half width of the interval. min, max and abs may be
-used, and in comparisons above(A, B) and same(A, B): whether A is above B, or A and B are the same, by their intervals.
+commas, or "A & B" for two of these, or "A & *" for a list of all such rows, and * of all; TABLE[ROW | COLUMN]+- is the
+half width of the interval. min, max and abs may be used, and in comparisons above(A, B) and same(A, B): whether A is
+above B, or A and B are the same, by their intervals.
 """
 
 import csv

@@ -86,6 +86,14 @@ TEST(CommitteeScore, IsTheInverseOfTheSquaredDistance)
     EXPECT_DOUBLE_EQ(ComputeScore(a.data(), b.data(), 3), 1.0 / 13);
 }
 
+TEST(CommitteeScore, TakesThreeOperationsPerWeight)
+{
+    const uint64_t differences = SCORED_LENGTH;
+    const uint64_t squares = SCORED_LENGTH;
+    const uint64_t sums = SCORED_LENGTH;
+    EXPECT_EQ(CountScoreFlops(SCORED_LENGTH), differences + squares + sums + 1); // and an inverse
+}
+
 TEST(CommitteeScore, IsInfiniteForEqualGradients)
 {
     const std::vector<float> a = {1, 2, 3};

@@ -90,6 +90,7 @@ class NumbersTest(unittest.TestCase):
         self.assertEqual(evaluate("table[none & 15 | accuracy]"), 0.81)
         self.assertEqual(evaluate("table[edges=2 | accuracy] - table[learned | accuracy]+-"), 0.82 - 0.01)
         self.assertEqual(evaluate("max(table[* | seconds]) / 2"), 10)
+        self.assertEqual(evaluate("table[method=none | accuracy]"), 0.81)
         self.assertEqual(evaluate("table[none & * | seconds] + table[closest & * | seconds]"), [20, 15, 10, 10])
         for wrong in ("table[none | accuracy]", "table[no such row | accuracy]", "table[* | no such column]",
                       "table[no such row & * | accuracy]"):  # fmt: skip

@@ -37,7 +37,8 @@ _STUB = re.compile(r"stub:(\d+)")  # stub:16000
 _MEMBERS = re.compile(r"(.+), misbehavior=([^,]+)")  # of a committee
 _GIVEN = re.compile(r"(\w+)=")
 _MLP = re.compile(r"\bmlp\b(?::([\d-]+))?")  # mlp, mlp:100-50
-_WHOLE = re.compile(r"(?<= )(\d+)\.0(?=,|$)")
+_WHOLE = re.compile(r"(?<= )(\d+)\.0$")
+_MISBEHAVIOR = "misbehavior="
 
 
 def setting_word(name: str) -> str:
@@ -55,7 +56,8 @@ def method_word(name: str) -> str:
     others by their names."""
     members = _MEMBERS.fullmatch(name)
     if members:
-        return members[1] if members[2] == "none" else f"{members[1]}, {members[2].replace('-', ' ')}"
+        method = method_word(members[1])
+        return method if members[2] == "none" else f"{method}, {members[2].replace('-', ' ')}"
     stub = _STUB.fullmatch(name)
     if stub:
         return f"{int(stub[1]):,} weights".replace(",", " ")
@@ -69,8 +71,13 @@ def method_word(name: str) -> str:
 def label_words(label: str) -> str:
     """What a method is called in a title together with its settings: CMFL-I, malicious devices [%] 10; and a model:
     MLP, MLP of 2 units."""
-    words = _WHOLE.sub(r"\1", settings_words(method_word(label)))
-    return _MLP.sub(lambda match: f"MLP of {match[1]} units" if match[1] else "MLP", words)
+    method, *settings = label.split(", ")
+    misbehavior = [part for part in settings if part.startswith(_MISBEHAVIOR)]
+    method = method_word(", ".join([method, *misbehavior]))
+    words = [method, *(_WHOLE.sub(r"\1", settings_words(part)) for part in settings if part not in misbehavior)]
+    if _GIVEN.match(method):  # settings alone
+        words[0] = _WHOLE.sub(r"\1", settings_words(method))
+    return _MLP.sub(lambda match: f"MLP of {match[1]} units" if match[1] else "MLP", ", ".join(words))
 
 
 def keep_within_shares(axes, column: str) -> None:

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The BLAS under LibTorch: with the reference one matrix products are 30 times slower."""
 
+import functools
 import os
 import re
 import shutil
@@ -13,9 +14,9 @@ from typing import Optional
 from . import machine, probes
 from .messages import warn
 
-_KERNELS = "OPENBLAS_CORETYPE"
+KERNELS = "OPENBLAS_CORETYPE"
 _OLDEST = "Prescott"  # what OpenBLAS takes for processors that are newer than itself
-_OF_AVX2 = "Haswell"
+_OF_AVX2 = "Haswell"  # those of most recorded runs; another node of a cluster has them, too
 _DESCRIBE = """import ctypes, sys
 library = ctypes.CDLL(sys.argv[1])
 for name in ("openblas_get_config", "openblas_get_corename"):
@@ -54,6 +55,14 @@ def openblas_version() -> str:
     return probes.output_of(sys.executable, "-c", _DESCRIBE, library).strip() or "present"
 
 
+@functools.lru_cache(maxsize=None)
+def missing_kernels() -> str:
+    """Kernels for a processor that OpenBLAS does not know; empty if it does, or the user has named some."""
+    if KERNELS in os.environ or not openblas_version().endswith(_OLDEST):
+        return ""
+    return _OF_AVX2 if {"avx2", "fma"} <= machine.features() else ""
+
+
 def as_root(command: str) -> str:
     """A command as a user has to call it who may not be root."""
     return command if os.geteuid() == 0 else f"sudo {command}"
@@ -74,19 +83,10 @@ def remedy(library: Path) -> str:
 
 
 def check() -> None:
-    """Warns of another BLAS than OpenBLAS, and has programs that follow use kernels that suit the processor."""
+    """Warns of another BLAS than OpenBLAS."""
     library = link()
-    if library and is_openblas(library):
-        _choose_kernels()
-    elif library:
+    if library and not is_openblas(library):
         warn(
             f"LibTorch would use {library.resolve()}, which is not OpenBLAS: with the reference"
             f" BLAS matrix products are 30 times slower. Mend it by: {remedy(library)}"
         )
-
-
-def _choose_kernels() -> None:
-    """Names kernels for a processor that OpenBLAS does not know, unless the user has."""
-    if _KERNELS not in os.environ and openblas_version().endswith(_OLDEST) and "avx2" in machine.features():
-        os.environ[_KERNELS] = _OF_AVX2
-        warn(f"OpenBLAS does not know this processor, and would use its oldest kernels; {_KERNELS} is {_OF_AVX2} now")

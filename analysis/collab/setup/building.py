@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 from typing import Optional
 
-from . import presets, probes
+from . import blas, presets, probes
 from .machine import jobs_count
 from .messages import CommandError, warn
 from .presets import Preset
@@ -24,6 +24,8 @@ def environment(project: Path) -> dict:
     chosen = dict(os.environ)
     # Learners run in parallel, one thread each; threads inside a learner only get in their way.
     chosen.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
+    if blas.missing_kernels():
+        chosen[blas.KERNELS] = blas.missing_kernels()
     chosen["COLLAB_DATA"] = os.environ.get("COLLAB_DATA") or str(project / "data")
     return chosen
 

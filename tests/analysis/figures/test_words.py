@@ -33,7 +33,10 @@ class WordsTest(unittest.TestCase):
     def test_labels_of_runs(self):
         for label, words in (
             ("CMFL-I, maliciousPercent=10.0", "CMFL-I, malicious devices [%] 10"),
-            ("dynamic, learningRate=0.01", "dynamic, learning rate 0.01"),
+            ("CMFL-I, misbehavior=none, alpha=1.0", "CMFL-I, Dirichlet concentration 1"),
+            ("krum:f=3, maliciousPercent=10.0", "Krum (f = 3), malicious devices [%] 10"),
+            ("multi-krum:f=3,m=12, misbehavior=none", "Multi-Krum (f = 3, m = 12)"),
+            ("dynamic, learningRate=0.01, rates=1.0,2.0", "dynamic, learning rate 0.01, rates 1.0,2.0"),
             ("models=mlp,mlp:100-50", "models MLP,MLP of 100-50 units"),
             ("consensus, evidencePower=network", "consensus, power of evidence network"),
         ):

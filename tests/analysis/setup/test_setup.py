@@ -14,6 +14,7 @@ from unittest import mock
 from folder_test_case import PROGRAMS, ROOT, FolderTestCase
 
 from collab.setup import blas, machine, packages, presets, probes
+from collab.setup.building import environment
 from collab.setup.data_sets import TABLE, load_data_sets
 from collab.setup.messages import CommandError
 from collab.setup.project import free_folder, scenarios
@@ -98,22 +99,22 @@ class MachineTest(FolderTestCase):
 
 class BlasTest(FolderTestCase):
     def kernels(self, version, flags, **given):
-        """What OPENBLAS_CORETYPE is after the check"""
+        """OPENBLAS_CORETYPE that programs are started with"""
         (self.folder / "cpuinfo").write_text(f"processor : 0\nflags\t\t: {flags}\nbugs :\n")
-        library = Path("/lib/openblas-pthread/libblas.so.3")
-        with mock.patch.dict(os.environ, given), mock.patch.multiple(
-            blas, link=lambda: library, openblas_version=lambda: version, warn=mock.DEFAULT
+        blas.missing_kernels.cache_clear()
+        self.addCleanup(blas.missing_kernels.cache_clear)
+        with mock.patch.dict(os.environ, given), mock.patch.object(
+            blas, "openblas_version", lambda: version
         ), mock.patch.object(machine, "_PROCESSOR", self.folder / "cpuinfo"):
-            if "OPENBLAS_CORETYPE" not in given:
-                os.environ.pop("OPENBLAS_CORETYPE", None)
-            blas.check()
-            return os.environ.get("OPENBLAS_CORETYPE")
+            if blas.KERNELS not in given:
+                os.environ.pop(blas.KERNELS, None)
+            return environment(ROOT).get(blas.KERNELS)
 
     def test_a_processor_that_openblas_does_not_know_has_kernels_of_avx2(self):
         self.assertEqual(self.kernels("0.3.21 Prescott", "fpu avx avx2 fma"), "Haswell")
-        self.assertIsNone(self.kernels("0.3.21 Prescott", "fpu sse3"))
-        self.assertIsNone(self.kernels("0.3.21 SkylakeX", "fpu avx2"))
-        self.assertEqual(self.kernels("0.3.21 Prescott", "avx2", OPENBLAS_CORETYPE="Prescott"), "Prescott")
+        self.assertIsNone(self.kernels("0.3.21 Prescott", "fpu avx2 sse3"))
+        self.assertIsNone(self.kernels("0.3.21 SkylakeX", "fpu avx2 fma"))
+        self.assertEqual(self.kernels("0.3.21 Prescott", "avx2 fma", OPENBLAS_CORETYPE="Prescott"), "Prescott")
 
 
 class InstallingTest(unittest.TestCase):

@@ -83,11 +83,13 @@ def _machine() -> None:
     _row("Python interpreter", version, _PYTHON, _state(version, _PYTHON), sys.executable)
     _row("processor cores", str(cores()), "any", "ok", f"builds with {jobs_count()} job(s)")
     _row("memory", f"{memory} MB", f"{MEGABYTES_PER_JOB} MB", enough, "")
-    kernels = os.environ.get("OPENBLAS_CORETYPE")
+    kernels = os.environ.get(blas.KERNELS)
+    if blas.missing_kernels():
+        _row(blas.KERNELS, blas.missing_kernels(), "unset", "ok", "set by collab: OpenBLAS does not know this processor")
     if kernels:
         told = "halves the speed if it names older kernels than the processor has"
         told += " (Haswell on AVX-512)"
-        _row("OPENBLAS_CORETYPE", kernels, "unset", "set", told)
+        _row(blas.KERNELS, kernels, "unset", "set", told)
 
 
 def _places() -> None:
